@@ -5,7 +5,6 @@ Somebody who has only the database can neither read the words nor test guesses.
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable
 
 from compliance.security import data_keys
@@ -25,8 +24,7 @@ def keyed(text: str) -> str:
     Where a plain hash was stored by an earlier version, it is the digest of that hash, so that
     those rows could be converted.
     """
-    key = data_keys.derive(data_keys.INSTALLATION, b"subject words")
-    return hmac.new(key, text.encode(errors="replace"), "sha256").hexdigest()
+    return data_keys.keyed_hash(text, b"subject words")
 
 
 def joined(words: Iterable[str]) -> str:

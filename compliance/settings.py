@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "compliance.security.session_store.cookies.SignedCookies",
     "django.middleware.common.CommonMiddleware",
+    "compliance.http.limits.methods.limit_methods",
     "compliance.http.limits.bodies.limit_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -683,6 +684,10 @@ STORAGES = {
 # ----- Sizes of uploads and requests -----
 
 FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_HANDLERS = [
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "compliance.storage.upload_handlers.NamelessFileUploadHandler",
+]
 # Larger documents are refused before they are read completely (interface: JSON up to 25 MiB).
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
 # The largest request, with all documents of a case.

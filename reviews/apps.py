@@ -47,6 +47,7 @@ class ReviewsConfig(AppConfig):
         )
         from reviews.decisions.automatic import approvals, settings_of_policy
         from reviews.findings import related_cases
+        from reviews.findings.values import keyed_hashes
         from reviews.organisation import verification as organisation_verification
         from reviews.people import due_messages, sla
         from reviews.periodic import schedule as review_schedule
@@ -71,6 +72,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(tree.ensure, sender=self)
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
+        post_migrate.connect(keyed_hashes.key_after_migrate, sender=self)
         post_migrate.connect(account_lines.bind_accounts, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(announcements.add_cases, sender=self)

@@ -147,8 +147,9 @@ class AgentJob(Work):
         help_text="The request body as it came.", only_encrypted=True
     )
     check_ids = models.JSONField(default=list, blank=True)
-    # Arguments of single checks, which override the agent's: {check id: {…}}.
-    check_args = models.JSONField(default=dict, blank=True)
+    # Arguments of single checks, which override the agent's: {check id: {…}}. They decide: with a
+    # minimum age of 0 a child passes.
+    check_args = PersonalJSONField(default=dict, blank=True, only_encrypted=True)
     batch = models.ForeignKey(
         JobBatch,
         models.PROTECT,

@@ -16,6 +16,7 @@ from agenthub.agents import configuration, requirements
 from agenthub.models import Account, Agent
 from agenthub.wire import Wire
 from checks.base import Check
+from compliance.http.api.form_fields import JSONField
 from compliance.pages.admin import MomentInput
 
 
@@ -147,7 +148,7 @@ class AgentForm(forms.ModelForm[Agent]):
             initial=place,
             label=_("Place of %(check)s") % {"check": check.title},
         )
-        self.fields[f"arguments_{number}"] = forms.JSONField(
+        self.fields[f"arguments_{number}"] = JSONField(
             required=False,
             initial=entry.get("arguments") or {},
             label=_("Arguments of %(check)s") % {"check": check.title},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 # PostgreSQL's bigint holds every number of 18 digits, but not every number of 19.
 MOST_DIGITS = 18
 
@@ -17,3 +19,13 @@ def parse(text: str | None, *, digits: int = MOST_DIGITS) -> int | None:
     if not (text.isascii() and text.isdigit()):
         return None
     return int(text)
+
+
+def parse_all(texts: Iterable[str]) -> list[int]:
+    """The numbers among `texts`. The others are left out."""
+    numbers = []
+    for text in texts:
+        number = parse(text)
+        if number is not None:
+            numbers.append(number)
+    return numbers

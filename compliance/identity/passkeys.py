@@ -19,10 +19,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_login_failed
 from django.core.exceptions import ValidationError
-from django.forms import CharField
+from django.forms import CharField, HiddenInput
 from django.utils.translation import gettext_lazy
 from fido2.webauthn import CollectedClientData
 
+from compliance.http.api.form_fields import JSONField
 from compliance.security import logins
 
 # Exceptions that the library raises on malformed JSON, in addition to its own.
@@ -64,6 +65,8 @@ class _ReadsAnything:
 
 
 class LoginForm(_ReadsAnything, forms.LoginWebAuthnForm):  # type: ignore[misc]
+    credential = JSONField(widget=HiddenInput)
+
     def clean_credential(self) -> object:
         try:
             return super().clean_credential()
@@ -107,15 +110,16 @@ class _SecondFactor(_ReadsAnything):
 
 
 class AuthenticateForm(_SecondFactor, forms.AuthenticateWebAuthnForm):  # type: ignore[misc]
-    pass
+    credential = JSONField(widget=HiddenInput)
 
 
 class ConfirmForm(_SecondFactor, forms.ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    pass
+    credential = JSONField(widget=HiddenInput)
 
 
 class AddForm(forms.AddWebAuthnForm):  # type: ignore[misc]
     name = CharField(label=gettext_lazy("Name"), required=False)
+    credential = JSONField(widget=HiddenInput)
 
     def clean(self) -> object:
         try:

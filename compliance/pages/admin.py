@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.approvals.interception import ChangesSettings
+from compliance.http.api.form_fields import JSONField
 from compliance.pages.secrets_form import SecretsForm, secrets_of
 from compliance.security.data_map import hiding
 from compliance.security.personal_fields import is_personal
@@ -110,6 +111,7 @@ class _HidesSecrets:
             "widget": MomentInput,
         },
         models.URLField: {"assume_scheme": "https"},
+        models.JSONField: {"form_class": JSONField},
     }
 
     def get_exclude(self, request: HttpRequest, obj: object = None) -> list[str]:

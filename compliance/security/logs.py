@@ -12,6 +12,7 @@ import json
 import logging
 import re
 import traceback
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import TracebackType
 
@@ -67,8 +68,18 @@ def _source(request: HttpRequest) -> str:
     return counters.digest(address)[:8]
 
 
+def _leave_out_exception(record: logging.LogRecord) -> None:
+    """Leave the message of an exception out of the values of a record."""
+    values = record.args
+    # Celery writes the exception of a task into its line: "Task x raised unexpected: ValueError('Jane Doe')".
+    if isinstance(values, Mapping) and "exc" in values:
+        error, _, _ = str(values["exc"]).partition("(")
+        record.args = {**values, "exc": error}
+
+
 class Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
+        _leave_out_exception(record)
         pairs = " ".join(f"{name}={value}" for name, value in context().items())
         record.context = f" ({pairs})" if pairs else ""
         return hidden_characters.show(without_links(super().format(record)))
@@ -113,6 +124,7 @@ class JsonFormatter(Formatter):
     """One JSON object per line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
+        _leave_out_exception(record)
         row: dict[str, object] = {
             "time": _moment(record),
             "level": record.levelname,

@@ -124,7 +124,7 @@ def _table_faults(
             without_line.append(row.pk)
         elif sha256 == GONE:
             yield f"{name} is there again: event {event} says that it was removed."
-        elif not _is_as_bound(row, sha256, salt, erased):
+        elif not is_as_bound(row, sha256, salt, erased):
             yield f"{name} is not as event {event} says{_cause(row, sha256, salt)}."
         if bound.file:
             yield from _file_fault(row, bound.file)
@@ -143,9 +143,10 @@ def _cause(row: models.Model, sha256: str, salt: str | None) -> str:
     )
 
 
-def _is_as_bound(
-    row: models.Model, sha256: str, salt: str | None, erased: set[int]
+def is_as_bound(
+    row: models.Model, sha256: str, salt: str | None, erased: Collection[int] = ()
 ) -> bool:
+    """Whether a row is as its line says. `erased`: data keys of cases whose erasure has a line."""
     try:
         if salt is None:
             return bound_rows.digest(row) == sha256

@@ -5,7 +5,6 @@ Also hits whose score is below the threshold of a screening policy, so that nobo
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -20,6 +19,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.findings import hit_labels, thresholds
+from reviews.findings.values import keyed_hashes
 from reviews.models import Case, Dismissal, Document, HitLabel
 
 
@@ -130,7 +130,7 @@ def members(finding: Any) -> Sequence[Any]:
 
 
 def key_of(case: Case, document_sha256: str, finding: results.Finding) -> str:
-    """The identity of a finding across runs and cases, as a SHA-256 in hexadecimal.
+    """The identity of a finding across runs and cases, as a keyed hash.
 
     - A finding about a file is the same in any case with the same file
     - A finding without a file is the same in cases of the same kind and subject name
@@ -146,10 +146,7 @@ def key_of(case: Case, document_sha256: str, finding: results.Finding) -> str:
         # Other people may have the same name, and nothing else distinguishes them.
         about = f"{about}:{case.pk}"
     kind = type(finding).__name__
-
-    content = "\x1f".join([kind, about, *_identity(finding)])
-    encoded = content.encode(errors="replace")
-    return hashlib.sha256(encoded).hexdigest()
+    return keyed_hashes.of([kind, about, *_identity(finding)])
 
 
 def _identity(finding: results.Finding) -> list[str]:

@@ -19,6 +19,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from compliance.http.api.form_fields import JSONField
 from compliance.languages import current, number
 from compliance.pages.phrases import filled, in_sentence
 from compliance.storage import file_types
@@ -291,7 +292,7 @@ def yes_or_no(label: StrOrPromise) -> forms.Field:
     )
 
 
-class JSONObjectField(forms.JSONField):
+class JSONObjectField(JSONField):
     def prepare_value(self, value: object) -> str:
         if isinstance(value, str):
             return value  # a draft has the text as it was typed

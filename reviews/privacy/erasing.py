@@ -36,13 +36,14 @@ class Outcome:
 
     `counts`: erased rows by table, and files. `remains`: what remains and why, as sentences.
     `rows`: the bound rows as they are now, and `gone` those that were deleted, for the line of the
-    trail.
+    trail. `secret_rows`: those that the line of the case must not name.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
     remains: list[str] = field(default_factory=list)
     rows: list[models.Model] = field(default_factory=list)
     gone: list[models.Model] = field(default_factory=list)
+    secret_rows: list[models.Model] = field(default_factory=list)
 
     def add(self, name: str, count: int) -> None:
         if count:
@@ -107,6 +108,9 @@ def _wait_for_other_erasures() -> None:
 
 
 def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> None:
+    if table.is_secret:
+        outcome.secret_rows += list(table.cls._default_manager.filter(pk__in=keys))
+        return
     bound = BOUND.get(table.cls)
     if bound:
         rows = table.cls._default_manager.filter(bound.needs_line, pk__in=keys)
@@ -152,7 +156,8 @@ def _erase_rows(
         rows.delete()
     else:
         rows.update(**table.blanks(key_id))
-    outcome.add(table.model, len(keys))
+    if not table.is_secret:
+        outcome.add(table.model, len(keys))
 
 
 def _erase_log(table: Table, keys: Iterable[object]) -> None:

@@ -236,17 +236,26 @@ def _erase_here(erasure: Erasure) -> bool:
         counts=outcome.counts, remains=outcome.remains
     )
     erasure.counts, erasure.remains = outcome.counts, outcome.remains
+    _record_erased(erasure, outcome, rule=erasure.rule_name, user=erasure.by)
+    return True
+
+
+def _record_erased(
+    erasure: Erasure, outcome: erasing.Outcome, *, rule: str, user: User | None = None
+) -> None:
     data = {
         "erasure": erasure.pk,
-        "rule": erasure.rule_name,
+        "rule": rule,
         "counts": outcome.counts,
         "remains": outcome.remains,
     }
     rows = [*outcome.rows, erasure]
     trail.record(
-        case, "case_erased", data, user=erasure.by, about=rows, gone=outcome.gone
+        erasure.case, "case_erased", data, user=user, about=rows, gone=outcome.gone
     )
-    return True
+    # Lines about reports of suspicious activity do not name the case.
+    for report in outcome.secret_rows:
+        trail.record(None, "suspicion_erased", {"report": report.pk}, about=[report])
 
 
 def erase_again(key_ids: Sequence[int]) -> None:
@@ -265,14 +274,7 @@ def erase_again(key_ids: Sequence[int]) -> None:
         erasure = _erasure_again(case, at=moment)
         erasure.counts, erasure.remains = outcome.counts, outcome.remains
         erasure.save(update_fields=["counts", "remains"])
-        data = {
-            "erasure": erasure.pk,
-            "rule": AGAIN,
-            "counts": outcome.counts,
-            "remains": outcome.remains,
-        }
-        rows = [*outcome.rows, erasure]
-        trail.record(case, "case_erased", data, about=rows, gone=outcome.gone)
+        _record_erased(erasure, outcome, rule=AGAIN)
     notify.after_commit(QUEUE)
 
 

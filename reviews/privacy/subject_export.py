@@ -44,6 +44,24 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
     """
     for case in cases:
         roles.require(actor, roles.EXPORT, case)
+        evidence_pack.forget_key(case)
+    file, missing = _build(cases, actor)
+    with transaction.atomic():
+        # Each case is read again and locked, also behind one that was erased.
+        erased = list(map(evidence_pack.is_erased_since, cases))
+        if any(erased):
+            file.close()
+            file, missing = _build(cases, actor)
+        numbers = [case.reference for case in cases]
+        for case in cases:
+            data = {"cases": numbers, "files_missing": missing}
+            trail.record(case, "subject_taken", data, user=actor)
+    file.seek(0)
+    return file
+
+
+def _build(cases: Sequence[Case], actor: User) -> tuple[IO[bytes], int]:
+    """The ZIP file, and how many files of the cases are not in it."""
     # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
@@ -64,14 +82,8 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
             closed += closed_here
         page = _page(cases, missing, closed)
         target.writestr("index.html", page)
-    with transaction.atomic():
-        numbers = [case.reference for case in cases]
-        for case in cases:
-            # None of either is in the file.
-            data = {"cases": numbers, "files_missing": len(missing) + len(closed)}
-            trail.record(case, "subject_taken", data, user=actor)
-    file.seek(0)
-    return file
+    # None of either is in the file.
+    return file, len(missing) + len(closed)
 
 
 def _more(case: Case) -> dict[str, object]:

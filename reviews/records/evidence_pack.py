@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import IO, NotRequired, TypedDict
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.fields.files import FieldFile
 from django.utils.timezone import now
 
 from compliance.http import signatures, standard_webhooks
 from compliance.languages import english
+from compliance.security import data_keys
 from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
@@ -52,7 +54,7 @@ README = """Evidence of the case {reference}, made {at} for {by}.
 report.pdf        the case to be read and printed
 case.json         what was attested, decided, reviewed, dismissed and noted
 documents/        the files as they were handed in, unchanged: open them with care, they may be harmful.
-                  Those in quarantine are not here: manifest.json names them
+                  Those in quarantine, erased or never received are not here: manifest.json names them
 attachments/      files that people attached to their notes, unchanged as well
 webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
@@ -138,6 +140,38 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     Returns a file positioned at its start. Raises PermissionDenied.
     """
     roles.require(actor, roles.EXPORT, case)
+    forget_key(case)
+    file, digest = _build(case, actor)
+    with transaction.atomic():
+        if is_erased_since(case):
+            file.close()
+            file, digest = _build(case, actor)
+        trail.record(case, "evidence_taken", {"manifest_sha256": digest}, user=actor)
+    file.seek(0)
+    return file
+
+
+def is_erased_since(case: Case) -> bool:
+    """Whether the case was erased since it was read. Reads it again, and locks it.
+
+    What was exported meanwhile is partly from before the erasure and partly from after it: it must be
+    made again.
+    """
+    erased_at = case.erased_at
+    case.refresh_from_db(from_queryset=Case.objects.select_for_update())
+    forget_key(case)
+    return case.erased_at != erased_at
+
+
+def forget_key(case: Case) -> None:
+    """Read the data key again. If another process has erased it, this one may still have it in memory
+    for a minute, and an export leaves the desk for good.
+    """
+    data_keys.forget(case.data_key_id_for_personal())
+
+
+def _build(case: Case, actor: User) -> tuple[IO[bytes], str]:
+    """The file of the pack, and the SHA-256 of its manifest."""
     at = now()
     # Seal first, so that the pack contains all lines up to now.
     head = trail.seal_all()
@@ -179,10 +213,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     parts.add("manifest.json", manifest)
     parts.add("manifest.sig", _signature(manifest, key))
     parts.zip.close()
-    digest = hashlib.sha256(manifest).hexdigest()
-    trail.record(case, "evidence_taken", {"manifest_sha256": digest}, user=actor)
-    file.seek(0)
-    return file
+    return file, hashlib.sha256(manifest).hexdigest()
 
 
 def _add_lines(
@@ -208,15 +239,22 @@ def report_of(case: Case, *, actor: User) -> bytes:
     Raises PermissionDenied.
     """
     roles.require(actor, roles.EXPORT, case)
-    at = now()
+    forget_key(case)
+    content = _report(case, actor)
+    with transaction.atomic():
+        if is_erased_since(case):
+            content = _report(case, actor)
+        digest = hashlib.sha256(content).hexdigest()
+        trail.record(case, "report_taken", {"sha256": digest}, user=actor)
+    return content
+
+
+def _report(case: Case, actor: User) -> bytes:
     head = trail.seal_all()
     # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
-    content = report.pdf(case, by=actor, at=at, head=head)
-    digest = hashlib.sha256(content).hexdigest()
-    trail.record(case, "report_taken", {"sha256": digest}, user=actor)
-    return content
+    return report.pdf(case, by=actor, at=now(), head=head)
 
 
 def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
@@ -232,29 +270,34 @@ def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
     """Add the files of the case. Returns the missing ones and the closed ones.
 
     Missing files cannot be read in the store. Closed files wait for the malware scanner, are in
-    quarantine, or were removed from it; nobody gets them.
+    quarantine, or were removed from it; nobody gets them. Nor are there files that were erased with the
+    case, or never received.
     """
     missing = []
     closed = []
     for number, (folder, row) in enumerate(_files(case), start=1):
         path = f"{folder}/{number:02}-"
+        if not row.file and not scans.is_closed(row):
+            why = "erased with the case" if case.erased_at else "never received"
+            closed.append(_closed_file(folder, row, why))
+            continue
         try:
             scans.require_open(row)
             path += file_types.ascii_name(row.file_name, _start(row.file))
             parts.copy(path, row.file, row.sha256)
         except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
-            closed.append(_closed_file(folder, row))
+            closed.append(_closed_file(folder, row, scans.words(row)))
         except stored_files.StoredError:
             missing.append(path + row.file_name)
     return missing, closed
 
 
-def _closed_file(folder: str, row: Document | Attachment) -> Object:
+def _closed_file(folder: str, row: Document | Attachment, why: str) -> Object:
     return {
         "folder": folder,
         "file_name": row.file_name,
         "sha256": row.sha256,
-        "why": scans.words(row),
+        "why": why,
     }
 
 

@@ -145,6 +145,23 @@ def test_without_the_key_nobody_writes_a_result(checked, model):
         getattr(row, name)
 
 
+def test_arguments_in_the_clear_let_no_child_pass(hub, work_off):
+    """Somebody who has the database and no key sets the minimum age of a job that has not begun."""
+    cases.submit(
+        actor=None, agent=hub["desk_kyc"], subject="Ida Lund", data=CHILD, documents=(),
+        reference="R-1",
+    )  # fmt: skip
+    drain("reviews.tasks.advance_jobs")
+    chosen = json.dumps({"kyc.date_of_birth": {"minimum_age": 0}})
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE agenthub_agentjob SET check_args = %s", [chosen.encode()]
+        )
+    work_off()
+    assert AgentJob.objects.get().recommendation != "Approve"
+    assert not CheckResult.objects.filter(passed=True).exists()
+
+
 def test_results_in_the_clear_approve_nothing(checked):
     write_in_the_clear(CheckRun, "result", passed)
     write_in_the_clear(ToolRun, "results", passed)

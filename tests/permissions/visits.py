@@ -53,6 +53,10 @@ class Visits:
         """The same for this address, with its query. What it changes is not undone."""
         return self._send(path, "GET", {})
 
+    def post(self, path: str, body: dict[str, str]) -> str:
+        """The same for a form with these values. What it changes is not undone."""
+        return self._send(path, "POST", body)
+
     def body(self, route: Route, method: str) -> Any:
         """A body that fits, where an empty one is refused before anything is asked of the role."""
         if method == "GET":

@@ -43,7 +43,8 @@ class Table:
     `values`: what erasure writes to a field; by default the empty value of its type. Files
     (`FileField`) are always deleted from the store. `note`: why a table is not erased.
     `is_searched`: erasure searches the table for rows that name the subject, and changes or removes them,
-    although they belong to no case.
+    although they belong to no case. `is_secret`: who reads a case must not learn that it has rows of the table,
+    so neither the page nor the trail of its erasure names them.
     """
 
     model: str
@@ -58,6 +59,7 @@ class Table:
     rows: Callable[[Any], models.QuerySet[Any]] | None = None
     note: str = ""
     is_searched: bool = False
+    is_secret: bool = False
 
     @property
     def cls(self) -> type[models.Model]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from reviews import results
+from reviews.findings.values import keyed_hashes
 from reviews.models import Case, ValueChoice
 from reviews.results.details import comparison
 from reviews.results.kinds import State
@@ -84,13 +84,11 @@ class ValueChoices:
 
 
 def key_of(case: Case, document: str, row: results.Comparison) -> str:
-    """The identity of a field and of what was offered, as a SHA-256 in hexadecimal.
+    """The identity of a field and of what was offered, as a keyed hash.
 
     Where a later run offers something else, an earlier choice does not count.
     """
-    content = "\x1f".join([str(case.pk), document, row.field, *row.offered])
-    encoded = content.encode(errors="replace")
-    return hashlib.sha256(encoded).hexdigest()
+    return keyed_hashes.of([str(case.pk), document, row.field, *row.offered])
 
 
 def standing(case: Case) -> QuerySet[ValueChoice]:

@@ -25,6 +25,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
+from compliance.http import numbers
 from compliance.languages import english
 from compliance.security import csv_cells
 from compliance.security.personal_fields import opened
@@ -157,7 +158,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
     person = person_of(request)
     # Cut here already: a form may be tampered with.
     values = request.POST.getlist("case")[: bulk.MAX_CASES]
-    ids = [int(pk) for pk in values if pk.isdecimal()]
+    ids = numbers.parse_all(values)
     name = request.POST.get("act", "")
     if not ids:
         messages.error(request, gettext("No case is selected."))

@@ -123,12 +123,7 @@ def _draw(request: HttpRequest, person: User) -> HttpResponse:
 
 
 def _ids(texts: list[str]) -> list[int]:
-    ids = []
-    for text in texts[: MOST + 1]:
-        number = numbers.parse(text[: numbers.MOST_DIGITS])
-        if number is not None:
-            ids.append(number)
-    return ids
+    return numbers.parse_all(texts[: MOST + 1])
 
 
 @readers_only

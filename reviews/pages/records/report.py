@@ -275,11 +275,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 def _case_ids(request: HttpRequest) -> list[int]:
     """The case ids in the address, each once."""
-    ids = []
-    for text in request.GET.getlist("case"):
-        number = numbers.parse(text[: numbers.MOST_DIGITS])
-        if number is not None:
-            ids.append(number)
+    ids = numbers.parse_all(request.GET.getlist("case"))
     return list(dict.fromkeys(ids))
 
 

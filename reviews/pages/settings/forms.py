@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from compliance.http.api.form_fields import RowChoices
 from compliance.pages.admin import MomentInput
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import (
@@ -117,6 +118,7 @@ class TeamForm(forms.ModelForm[Team]):
             "members": forms.CheckboxSelectMultiple,
             "connections": forms.CheckboxSelectMultiple,
         }
+        field_classes = {"members": RowChoices, "connections": RowChoices}
 
 
 class ServiceForm(ConnectionForm):

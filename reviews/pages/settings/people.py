@@ -31,6 +31,7 @@ from django.views.decorators.http import (
 from compliance.approvals import interception
 from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
+from compliance.http.api.form_fields import RowChoices
 from compliance.http.counters import count
 from compliance.pages.own_address import links
 from reviews.access import people as accounts
@@ -60,7 +61,7 @@ ROLE_WORDS = {
 class RolesForm(forms.Form):
     """The roles of a person. Roles that the actor may not give are not offered."""
 
-    groups = forms.ModelMultipleChoiceField(
+    groups = RowChoices(
         queryset=Group.objects.none(),
         widget=forms.CheckboxSelectMultiple,
         label=gettext_lazy("Roles"),
@@ -75,7 +76,7 @@ class RolesForm(forms.Form):
         self, data: Mapping[str, object] | None = None, *, actor: User
     ) -> None:
         super().__init__(data)
-        field = cast("forms.ModelMultipleChoiceField[Group]", self.fields["groups"])
+        field = cast("RowChoices", self.fields["groups"])
         field.queryset = roles_to_give(actor).order_by("name")
 
     def choices_in_words(self) -> list[tuple[forms.boundfield.BoundWidget, object]]:

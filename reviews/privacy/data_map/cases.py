@@ -122,6 +122,7 @@ TABLES = (
         act=Act.BLANK,
         path="case",
         note="That it was filed, by whom, when, and its receipt stay. It is in no export for the subject.",
+        is_secret=True,
     ),
     Table(
         "reviews.LookUp",
@@ -238,7 +239,7 @@ TABLES = (
         "reviews.Dismissal",
         plain="id case by at until taken_back_at",
         personal={
-            "key": "a hash of the finding",
+            "key": "a keyed hash of the finding",
             "title": "the finding, in words",
             "reason": "why it means nothing",
         },
@@ -253,7 +254,7 @@ TABLES = (
         "reviews.ValueChoice",
         plain="id case job document tool_id field kind candidates by at ended_at",
         personal={
-            "key": "a hash of the field and of what was offered",
+            "key": "a keyed hash of the field and of what was offered",
             "offered": "the values that the document may state",
             "value": "the value that a person chose or typed",
         },
@@ -382,7 +383,7 @@ TABLES = (
             " taken_back_at"
         ),
         personal={
-            "key": "a hash of the hit",
+            "key": "a keyed hash of the hit",
             "asked": "the name that was compared",
             "title": "the listed name",
             "entry_id": "the publisher's id of the entry",

@@ -279,6 +279,9 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
     assert "Date of birth" in boss.get(address).content.decode()
     refused = boss.post(address, {"name": "Adults", "is_active": "on", "order_0": "1", "arguments_0": "[1]"})  # fmt: skip
     assert "Not a JSON object" in refused.content.decode()
+    for text in ("9" * 5000, "[" * 5000, '{"minimum_age": NaN}'):
+        refused = boss.post(address, {"name": "Adults", "is_active": "on", "order_0": "1", "arguments_0": text})  # fmt: skip
+        assert "Not JSON" in refused.content.decode()
     payload = {
         "name": "Adults",
         "is_active": "on",

@@ -184,3 +184,15 @@ def test_many_reports_do_not_fill_the_log(client, caplog):
 def test_every_page_names_the_place_for_reports(client, db):
     policy = client.get("/login/")["Content-Security-Policy"]
     assert "report-uri /csp-reports/" in policy
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "path", ["/", "/admin/", "/admin/auth/user/", "/login/", "/account/2fa/"]
+)
+def test_no_page_knows_another_method(client, method, path):
+    client.force_login(make_user("adm", role="administrator"))
+    answer = client.generic(method, path)
+    assert answer.status_code == 405
+    assert answer["Allow"] == "GET, HEAD, POST"
+    assert not answer.content

@@ -222,6 +222,19 @@ def test_an_answer_of_another_kind_or_without_its_owner_is_refused():
     assert not sign_in(browser, key.get(question))
 
 
+@pytest.mark.parametrize(
+    "text", ["9" * 5000, "[" * 5000, '{"id": ' + "9" * 5000 + "}", "5", '"x"', "{}", ""]
+)
+def test_what_is_no_answer_of_a_key_is_refused(text):
+    client = Client()
+    login_options(client)
+    assert not sign_in(client, text)
+    set_up()
+    log_in(client)
+    assert client.post(SECOND, {"credential": text}).status_code in {200, 302}
+    assert client.get("/").status_code == 302
+
+
 def test_somebody_who_is_deactivated_has_no_passkey():
     key = set_up()
     User.objects.update(is_active=False)

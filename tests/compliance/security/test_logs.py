@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from compliance.security.logs import Formatter
+from compliance.celery import app
+from compliance.security.logs import Formatter, JsonFormatter
 
 
 def fails(name: str) -> None:
@@ -27,6 +28,23 @@ def test_a_fault_is_told_by_place_and_class_only():
     assert "builtins.ValueError" in result
     assert "builtins.KeyError" in result
     assert "in fails" in result
+
+
+@pytest.mark.parametrize(
+    "formatter", [Formatter("%(message)s"), JsonFormatter()], ids=["line", "json"]
+)
+def test_celery_tells_the_class_of_an_exception_and_no_message(formatter, caplog):
+    task = app.task(name="tests.fails", shared=False)(fails)
+    try:
+        result = task.apply(args=("Jane Doe",))
+    finally:
+        app.tasks.pop("tests.fails")
+    assert result.failed()
+    [record] = [row for row in caplog.records if row.name == "celery.app.trace"]
+    text = formatter.format(record)
+    assert "Jane Doe" not in text
+    assert "tests.fails" in text
+    assert "raised unexpected: ValueError" in text
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,17 @@ def test_a_field_is_judged_alone(ana, agents, kind, field, value, fault):
 
 
 @pytest.mark.parametrize(
+    "value",
+    ["9" * 5000, '{"n": ' + "9" * 5000 + "}", '{"n": NaN}', '{"a":' * 70 + "1" + "}" * 70, "[" * 5000, r'{"t": "\u0000"}', '{"t": "\\ud800"}'],
+    ids=["digits", "digits in an object", "NaN", "70 levels", "5,000 levels", "NUL", "surrogate"],
+)  # fmt: skip
+def test_what_cannot_be_stored_is_no_json_object(ana, agents, value):
+    field = f"{ID_DATA}.vendor_data"
+    answer = ana.post(f"/cases/new/check/?kind=kyc&field={field}", {field: value})
+    assert message_of(answer).startswith("Vendor's data must be a JSON object")
+
+
+@pytest.mark.parametrize(
     "field", ["", "unknown", "first_name", "ein_documents", "__class__"]
 )
 def test_what_is_no_field_of_the_form_is_not_judged(ana, agents, field):

@@ -145,6 +145,13 @@ def test_a_team_shares_connections(ada, agent):
     assert "ana" in page
 
 
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "x", "-1", "²"])
+@pytest.mark.parametrize("name", ["members", "connections"])
+def test_what_is_no_number_of_a_row_is_refused(ada, name, number):
+    answer = ada.post("/settings/teams/new/", {"name": "North", name: [number]})
+    assert answer.status_code == 422
+
+
 def test_a_service_is_added_with_its_agent_and_secret(ada):
     values = {"name": "Far", "slug": "far", "base_url": HOST, "api_key": "ck-1"}
     values |= {"compact_header": "X-Signature", "is_active": "on"}

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils.timezone import localdate
 
 from reviews.models import Agent, Case, Document, Job, PartyRelation
@@ -273,6 +274,14 @@ def test_faults_are_said_in_words(submit, values, text):
             {"government_id_verification_data.id_data.vendor_data": "[1]"},
             "must be a JSON object",
         ),
+        (
+            {"government_id_verification_data.id_data.vendor_data": "9" * 5000},
+            "must be a JSON object",
+        ),
+        (
+            {"government_id_verification_data.id_data.vendor_data": "[" * 5000},
+            "must be a JSON object",
+        ),
     ],
 )
 def test_faults_of_a_person_are_said_in_words(submit, values, text):
@@ -351,3 +360,24 @@ def test_a_reference_that_could_be_a_webhook_is_refused(submit):
         submit(business_name="Northwind", reference='{"id":"1","status":"complete"}')
     )
     assert "A reference has no control characters" in result
+
+
+def test_a_large_file_leaves_no_name_on_the_disk(submit, settings, tmp_path):
+    """A process that is killed would leave it there, in the clear."""
+    folder = tmp_path / "uploads"
+    folder.mkdir()
+    settings.FILE_UPLOAD_TEMP_DIR = str(folder)
+    large = PDF + b"% of Quillbottom\n" * 200_000
+    names: set[str] = set()
+
+    def look(execute, sql, *rest):
+        names.update(path.name for path in folder.iterdir())
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        opened(submit(business_name="Quillbottom", ein_documents=file(large)))
+    assert not names
+    document = Document.objects.get()
+    assert document.size == len(large)
+    with document.file.open() as stored:
+        assert stored.read() == large

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +12,7 @@ import time_machine
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
+from reviews.audit import trail, verification
 from reviews.models import (
     Case,
     CaseEvent,
@@ -19,7 +23,7 @@ from reviews.models import (
     RetentionRule,
     SuspicionReport,
 )
-from reviews.privacy import retention
+from reviews.privacy import erasures, retention
 from reviews.tasks import ERASURES, RETENTION
 from tests.factories import make_case, make_connection, make_job, make_user
 from tests.fakeservice import running
@@ -219,6 +223,38 @@ def test_a_case_with_an_open_report_of_suspicious_activity_is_kept(adm, client):
     assert references(retention.due(by_rule)) == []
     SuspicionReport.objects.filter(pk=report.pk).update(status="withdrawn")
     assert references(retention.due(by_rule)) == [case.reference]
+
+
+def test_the_erasure_of_a_case_tells_nobody_of_a_filed_report(adm, client):
+    case = decided(make_connection())
+    report = SuspicionReport.objects.create(
+        case=case, noticed_on=now().date(), due_on=now().date(), made_by=person("sen")
+    )
+    SuspicionReport.objects.filter(pk=report.pk).update(status="withdrawn")
+    trail.record(None, "suspicion_withdrawn", about=[SuspicionReport.objects.get()])
+    client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    erasures.advance(case.erasures.get())
+    case.refresh_from_db()
+    assert case.erased_at
+    # Neither readers of the case nor the subject may learn of it.
+    for line in case.events.all():
+        assert "suspicio" not in json.dumps([line.data, line.bindings]).lower()
+    client.force_login(make_user("aud", role="auditor"))
+    page = client.get(f"/cases/{case.pk}/privacy/").content.decode()
+    assert "What remains" in page
+    # The menu of an auditor has the list of reports.
+    assert "SuspicionReport" not in page
+    assert "it was filed" not in page
+    for answer in (
+        client.get(f"/cases/{case.pk}/evidence/"),
+        client.post(f"/cases/{case.pk}/subject/"),
+    ):
+        with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as pack:
+            for name in set(pack.namelist()) - {"verify.py"}:
+                assert b"suspicio" not in pack.read(name).lower(), name
+    # What was emptied is bound all the same.
+    assert "suspicion_erased" in lines()
+    assert not [f for f in verification.faults() if "suspicion" in f]
 
 
 def test_a_hold_lasts_to_the_end_of_its_last_day(adm, client):

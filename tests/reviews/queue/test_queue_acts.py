@@ -107,6 +107,17 @@ def test_next_opens_the_case_that_it_claimed(visitor, desk, ana):
     )
 
 
+@pytest.mark.parametrize("sent", ["9" * 5000, "9" * 30, "²", "-1", ""])
+@pytest.mark.parametrize("act", ["assign", "snooze", "csv", "reports", "approve"])
+def test_what_is_no_number_of_a_case_is_no_case(visitor, desk, sent, act):
+    case = waiting(desk)
+    answer = visitor.post("/queue/act/", {"act": act, "case": [sent], "for": "1d"})
+    assert answer.status_code == 302
+    assert not BulkAct.objects.exists()
+    visitor.post("/queue/act/", {"act": "assign", "case": [sent, case.pk]})
+    assert BulkAct.objects.get().cases == [case.pk]
+
+
 def test_a_case_is_taken_given_away_and_put_down(visitor, desk, ana):
     case = waiting(desk)
     sven = factories.make_user("sven")
