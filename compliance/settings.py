@@ -134,7 +134,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "compliance.security.session_store.cookies.SignedCookies",
     "django.middleware.common.CommonMiddleware",
-    "compliance.http.limits.methods.limit_methods",
+    "compliance.http.limits.methods.LimitMethods",
     "compliance.http.limits.bodies.limit_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

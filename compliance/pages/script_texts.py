@@ -68,8 +68,6 @@ TEXTS = (
     _("This is not a {types} file."),
     _("Write a note"),
     _("You can no longer decide this case: {reason}"),
-    _("Log in"),
-    _("Your login has ended"),
     _("Your login has ended. Copy what you typed here, and log in again."),
     _("{count} added, {total} in all"),
     _("Cases: {count}"),

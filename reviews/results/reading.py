@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import marshal
 import math
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+
+import orjson
 
 from reviews.results.words import translated
 from reviews.wire import JsonObject
@@ -185,15 +186,9 @@ def same(one: object, other: object) -> bool:
 def identical(one: object, other: object) -> bool:
     """Whether two values would be the same JSON. For `same`, 1 and true are equal."""
     try:
-        # Written as bytes and not as JSON, which takes 30 times as long.
-        return same(one, other) and _bytes(one) == _bytes(other)
-    except ValueError:
-        return False  # nested too deeply
-
-
-def _bytes(value: object) -> bytes:
-    # All that JSON can hold can be written.
-    return marshal.dumps(value, 2)  # type: ignore[arg-type]
+        return same(one, other) and orjson.dumps(one) == orjson.dumps(other)
+    except TypeError:
+        return False  # nested too deeply, or half of a letter
 
 
 # Where a word of a camel-case name begins; capitals in a row are one word.

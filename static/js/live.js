@@ -36,13 +36,8 @@ document.body.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) 
 const tellEnd = () => {
   tell(text("Your login has ended. Copy what you typed here, and log in again."), true);
   if (!dot) return;
-  const link = document.createElement("a");
-  link.className = "link";
-  link.href = `/login/?next=${encodeURIComponent(location.pathname + location.search)}`;
-  link.textContent = text("Log in");
-  dot.hidden = false;
-  dot.classList.add("off");
-  dot.lastElementChild.replaceChildren(text("Your login has ended"), " ", link);
+  dot.hidden = true;
+  dot.nextElementSibling.hidden = false;
 };
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.xhr.responseURL.includes("/login/")) return;

@@ -1,7 +1,7 @@
 // The search box of every page: cases as one types, chosen by arrows. Enter without a choice searches
 // as the form does without this module.
 
-import { keyOf, nameOf } from "./keys.js";
+import { keyOf } from "./keys.js";
 import { text } from "./texts.js";
 
 const input = document.getElementById("search");
@@ -54,63 +54,10 @@ input?.addEventListener("blur", () => show(false));
 list?.addEventListener("pointerdown", (event) => event.preventDefault());
 list?.addEventListener("click", ({ target }) => go(target.closest("[role=option]")));
 
-// ⌘K or Ctrl K: go to a case by a few letters, or to whatever has a key, without knowing the key.
-const palette = document.getElementById("palette");
-const field = palette?.querySelector("[type=search]");
-const commands = document.getElementById("palette-commands");
-
-const entries = () => [...palette.querySelectorAll("li:not([hidden]) > *")];
-const entry = (element) => {
-  const item = document.createElement("li");
-  const button = document.createElement("button");
-  const keys = document.createElement("kbd");
-  keys.textContent = element.dataset.keys;
-  button.append(nameOf(element), keys);
-  button.addEventListener("click", () => {
-    palette.close();
-    element.click();
-  });
-  item.append(button);
-  return item;
-};
-const narrow = () => {
-  const words = field.value.toLowerCase().split(" ");
-  for (const item of commands.children) {
-    const label = item.textContent.toLowerCase();
-    item.hidden = !words.every((word) => label.includes(word));
-  }
-};
-// Where cases were found for other words than those that are written now, Enter searches for these instead.
-const cases = document.getElementById("palette-cases");
-let words = "";
-cases?.addEventListener("htmx:afterSwap", ({ detail }) => (words = detail.requestConfig.parameters.q));
-const isCurrent = (entry) => !cases.contains(entry) || words === field.value;
-const open = () => {
-  // What opens and leads somewhere. What changes a case is not to be hit by typing a name.
-  const marked = [...document.querySelectorAll(":is(a, summary, button:not([type=submit]))[data-keys]")];
-  const reachable = marked.filter((element) => element.checkVisibility() || element.closest(".menu"));
-  commands.replaceChildren(...reachable.map(entry));
-  narrow();
-  palette.showModal();
-  field.select();
-};
-
-document.addEventListener("keydown", (event) => {
-  if (!palette || !(event.metaKey || event.ctrlKey) || keyOf(event)?.toLowerCase() !== "k") return;
+// The palette is loaded when it is first opened.
+document.addEventListener("keydown", async (event) => {
+  if (!(event.metaKey || event.ctrlKey) || keyOf(event)?.toLowerCase() !== "k") return;
+  if (!document.getElementById("palette")) return;
   event.preventDefault();
-  if (palette.open) palette.close();
-  else open();
-});
-field?.addEventListener("input", narrow);
-palette?.addEventListener("click", (event) => {
-  if (event.target === palette) palette.close();
-});
-palette?.addEventListener("keydown", (event) => {
-  if (event.isComposing) return;
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const places = [field, ...entries()];
-  if (step) places[places.indexOf(document.activeElement) + step]?.focus();
-  else if (event.key === "Enter" && event.target === field && places[1] && isCurrent(places[1])) places[1].click();
-  else return;
-  event.preventDefault();
+  (await import("./palette.js")).toggle();
 });

@@ -7,8 +7,8 @@ import logging
 from typing import Any
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
 
-from compliance.wsgi import application
 from tests.compliance.http.test_middleware import Response, send
 from tests.factories import make_connection
 from tests.webhooks.test_receiver import BODY, sign
@@ -38,7 +38,7 @@ def post(path: str = "/webhooks/hub/", **environ: Any) -> Response:
         "wsgi.input": io.BytesIO(BODY),
         **environ,
     }
-    return send(application, "POST", path, **request)
+    return send(WSGIHandler(), "POST", path, **request)
 
 
 @pytest.fixture

@@ -59,7 +59,9 @@ def test_a_row_that_was_changed_in_the_database_is_not_bound_again(rows):
 
 
 def test_another_upgrade_keys_nothing(rows):
+    lines = CaseEvent.objects.filter(what="rows_bound")
+    before = lines.count()
     keyed_hashes.key_after_migrate(plan=[(Migration("0055", "reviews"), False)])
     keyed_hashes.key_after_migrate(plan=[(PLAN[0][0], True)])
     assert Dismissal.objects.get().key == PLAIN
-    assert not CaseEvent.objects.filter(what="rows_bound").exists()
+    assert lines.count() == before
