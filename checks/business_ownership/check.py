@@ -16,7 +16,8 @@ class BusinessOwnershipCheck(DocumentCheck):
     A document is valid when it is a register, a list or a declaration of owners (or articles, or
     an operating agreement, that list them), names at least one owner with a share, and its shares
     add up: to all of the business, or, where only owners of a quarter and more are listed, to no
-    more than that. The name of the business and the attested partners are compared.
+    more than that. The name of the business is compared, and so are the attested `owners` and
+    `partners` with their shares.
 
     Every document is read, inspected and searched for signs of editing; `HIGH_RISK` fails.
     """

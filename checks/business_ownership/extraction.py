@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from checks.base import boxes_to_wire
+from checks.business_ownership.attested import compare_owners
 from checks.business_ownership.owners import (
     TOLERANCE,
     Owner,
     find_owners,
     is_partial,
 )
-from checks.comparisons import Comparison
-from checks.data_check import percentage
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
@@ -26,14 +25,13 @@ from checks.extraction.values import (
 )
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import issue_date_of, type_of
-from checks.fields.names.companies import clean, compare_names, find_names, is_plausible
-from checks.text.folding import folded
+from checks.fields.names.companies import clean, find_names, is_plausible
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,
     Text,
 )
-from checks.wire import JsonObject, Wire
+from checks.wire import Wire
 
 DOCUMENTS = frozenset(
     {
@@ -47,11 +45,6 @@ TITLE = Phrase(
     r"(?:register of (?:members|shareholders|beneficial owners)|share(?:holders?)? register|stock ledger|cap(?:italization|italisation)? table"
     r"|list of (?:shareholders|members)|schedule of members|shareholding structure|ownership structure|beneficial ownership declaration)"
     r"(?: of| for|:| [-\u2013])? (?P<name>[^\n]{3,90})"
-)
-# A share at the end of a text that names somebody.
-SHARE = re.compile(
-    r"[\s,;:(]+(?P<share>\d{1,3}(?:[.,]\d{1,6})?)\s*%?"
-    r"(?:\s*(?:-|\u2013|to)\s*(?P<to>\d{1,3}(?:[.,]\d{1,6})?)\s*)?%\)?\s*$"
 )
 LABEL = re.compile(
     r"(?i)^\W*(?:name of (?:the )?)?(?:company|corporation|entity|business)(?: name)?\s*:\s*"
@@ -84,7 +77,7 @@ class OwnershipExtraction(Extraction):
         notes = []
         for entry in owners:
             notes.append(f"{entry.value.name}: {entry.value.percent:g} %.")
-        comparisons = _compare_partners(evidence.attested, owners, text)
+        comparisons = compare_owners(evidence.attested, owners, text)
         if name:
             comparisons = [
                 *compare_party(evidence.attested, name, text),
@@ -153,79 +146,3 @@ def _business(text: Text) -> ExtractedValue[str] | None:
             name, Span(start, start + len(name)), "title of the document", 0.85
         )
     return next(iter(find_names(text)), None)
-
-
-def _compare_partners(
-    attested: JsonObject, owners: Sequence[ExtractedValue[Owner]], text: Text
-) -> list[Comparison]:
-    """Compare each attested partner with the owners: the name must be among them, with the attested
-    share.
-    """
-    partners = attested.get("partners")
-    if not isinstance(partners, list) or not owners:
-        return []
-    comparisons: list[Comparison] = []
-    for partner in partners:
-        compared = _partner(partner, owners, text)
-        if compared:
-            comparisons.append(compared)
-    return comparisons
-
-
-def _partner(
-    partner: object, owners: Sequence[ExtractedValue[Owner]], text: Text
-) -> Comparison | None:
-    if isinstance(partner, Mapping):
-        facts: JsonObject = partner
-    else:
-        facts = _of_text(str(partner))
-    name = str(facts.get("name") or facts.get("full_name") or "").strip()
-    if not name:
-        return None
-    # 0: the same name, 1: close, 2: different. The best owner is compared.
-    ranked = [(_likeness(name, owner.value.name), owner) for owner in owners]
-    (state, how), best = min(ranked, key=lambda item: item[0][0])
-    share = _percent(facts)
-    value = f"{best.value.name}, {best.value.percent:g} %"
-    boxes = text.boxes(best.span)
-    if state == 2:
-        how = "not among the owners that the document lists"
-        return Comparison(
-            "partners", f"Partner {name}", name, value, "differs", how, boxes
-        )
-    # The person is an owner, but with another share.
-    if share is not None and abs(share - best.value.percent) > TOLERANCE:
-        how = f"attested with {share:g} %, listed with {best.value.percent:g} %"
-        expected = f"{name}, {share:g} %"
-        return Comparison(
-            "partners", f"Partner {name}", expected, value, "differs", how, boxes
-        )
-    label = f"Partner {name}"
-    if state == 0:
-        return Comparison("partners", label, name, value, "equal", how, boxes)
-    return Comparison("partners", label, name, value, "close", how, boxes)
-
-
-def _likeness(name: str, other: str) -> tuple[int, str]:
-    if sorted(folded(name).split()) == sorted(folded(other).split()):
-        return 0, "same name"
-    match = compare_names(name, other)
-    return ("equal", "close", "differs").index(match.state), match.how
-
-
-def _of_text(partner: str) -> JsonObject:
-    """A partner in a text, such as “Ann Lee”, “Ann Lee, 60 %” or “Mid GmbH (25-50 %)”."""
-    match = SHARE.search(partner)
-    if match is None:
-        return {"name": partner}
-    name = partner[: match.start()]
-    # A range says no share that the document could state otherwise.
-    return {"name": name, "percentage": None if match["to"] else match["share"]}
-
-
-def _percent(facts: JsonObject) -> float | None:
-    for key in ("percentage", "ownership_percentage", "share", "ownership"):
-        share = percentage(facts.get(key))
-        if share is not None:
-            return share
-    return None

@@ -19,6 +19,9 @@ _NAME = re.compile(r"expir|valid[ _]?(?:until|to\b|thru|through)", re.IGNORECASE
 # counts before the attested one.
 _NAMES = ("field", "key", "name", "label")
 _VALUES = ("extracted", "value", "attested")
+# A day in digits: 31/01/2027, 31.1.2027, 01-31-2027, 2027/01/31.
+_YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})([./])(\d{1,2})\2(\d{1,2})", re.ASCII)
 # Limits for one case. A larger payload would be an attack on the worker.
 MOST_MEMBERS = 20_000
 DEEPEST = 12
@@ -43,13 +46,12 @@ def _as_chosen(case: Case, days: set[date]) -> set[date]:
         field = values.field(choice.key)
         if field is None or not _NAME.search(choice.field):
             continue
-        day = _day_of_text(choice.value)
+        typed = _days_of_text(choice.value)
         # What a person wrote in words may be any day: then the day that was read still counts.
-        if day is None and choice.value:
+        if not typed and choice.value:
             continue
-        days = days - {_day_of_text(field.row.extracted)}
-        if day:
-            chosen.add(day)
+        days = days - _days_of_text(field.row.extracted)
+        chosen |= typed
     return days | chosen
 
 
@@ -58,8 +60,8 @@ def _days(content: object) -> Iterator[date]:
         # Stop reading a payload that is too large.
         if number >= MOST_MEMBERS:
             return
-        if _NAME.search(name) and (day := _day(value)):
-            yield day
+        if _NAME.search(name):
+            yield from _days_of_member(value)
 
 
 def _members(content: object, depth: int) -> Iterator[tuple[str, object]]:
@@ -84,19 +86,44 @@ def _members(content: object, depth: int) -> Iterator[tuple[str, object]]:
         yield from _members(value, depth + 1)
 
 
-def _day(value: object) -> date | None:
+def _days_of_member(value: object) -> set[date]:
     if isinstance(value, Mapping):
         for name in _VALUES:
-            if day := _day_of_text(value.get(name)):
-                return day
-        return None
-    return _day_of_text(value)
+            if days := _days_of_text(value.get(name)):
+                return days
+        return set()
+    return _days_of_text(value)
 
 
-def _day_of_text(value: object) -> date | None:
+def _days_of_text(value: object) -> set[date]:
+    """The day that a text states. 03/04/2027 may be two days, and both count: no review is late."""
     if not isinstance(value, str):
-        return None
+        return set()
+    text = value.strip()
     try:
-        return date.fromisoformat(value.strip()[:10])
+        return {date.fromisoformat(text[:10])}
     except ValueError:
-        return None
+        return _in_digits(text)
+
+
+def _in_digits(text: str) -> set[date]:
+    if match := _YEAR_FIRST.fullmatch(text):
+        return _possible((match[1], match[3], match[4]))
+    match = _YEAR_LAST.fullmatch(text)
+    if match is None:
+        return set()
+    first, mark, second, year = match.groups()
+    day_first = _possible((year, second, first))
+    # Countries that write dots write the day first.
+    if mark == "." and day_first:
+        return day_first
+    return day_first | _possible((year, first, second))
+
+
+def _possible(digits: tuple[str, str, str]) -> set[date]:
+    """The day of these digits of year, month and day; an empty set if there is no such day."""
+    year, month, day = map(int, digits)
+    try:
+        return {date(year, month, day)}
+    except ValueError:
+        return set()

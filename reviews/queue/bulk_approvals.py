@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -22,6 +22,7 @@ from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import clean_cases
 from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.decisions.policies import looks
 from reviews.models import (
     BulkAct,
     BulkApproval,
@@ -204,16 +205,22 @@ def samples(
     decided = decided.select_related("made_by").order_by("id")
     rows = rows.filter(is_sample=True).select_related("approval__by", "case")
     rows = rows.prefetch_related(Prefetch("case__decisions", decided))
+    hidden = decided.filter(looks.awaited(), case__in=rows.values("case"))
+    awaited = set(hidden.values_list("pk", flat=True))
     samples: list[Sample] = []
     for line in rows[:most]:
-        samples.append(_sample(line))
+        samples.append(_sample(line, awaited))
     return samples
 
 
-def _sample(line: BulkApprovalCase) -> Sample:
-    """Only the first decision after the draw counts: later ones are not the result of the look."""
+def _sample(line: BulkApprovalCase, awaited: Container[int]) -> Sample:
+    """Only the first decision after the draw counts: later ones are not the result of the look. A
+    decision whose second look is awaited is not told.
+    """
     for decision in line.case.decisions.all():
         if decision.made_at >= line.approval.made_at:
+            if decision.pk in awaited:
+                break
             agrees = decision.outcome == Outcome.APPROVE
             return Sample(line, AGREES if agrees else DIFFERS, decision)
     return Sample(line, OPEN, None)

@@ -16,7 +16,8 @@ from statistics import median
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case as Choice
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
@@ -39,7 +40,7 @@ from reviews.models import (
 )
 from reviews.queue import bulk_approvals
 from reviews.queue.bulk_approvals import Sample
-from reviews.queue.dashboard import NOTHING, minutes_in_words, percent
+from reviews.queue.dashboard import HIDDEN, NOTHING, minutes_in_words, percent
 from reviews.results import check_label
 from reviews.results.words import country_name, translated
 
@@ -141,6 +142,7 @@ class _Row(NamedTuple):
     recommendation: str
     needs_second: bool
     bulk: int | None
+    made_by: int | None
     made_at: datetime
     second_at: datetime | None
     kind: str
@@ -169,6 +171,7 @@ class _Counts:
     in_time: int = 0
     seconded: int = 0
     bulk: int = 0
+    automatic: int = 0
     reopened: int = 0
     recommended: int = 0
     agreed: int = 0
@@ -176,13 +179,19 @@ class _Counts:
     def add(self, row: _Row) -> None:
         self.kind_by_case[row.case_id] = row.kind
         self.outcomes[row.outcome] += 1
-        for code, label in row.reasons:
-            self.reasons[f"{code} {translated(label)}"] += 1
         self.minutes.append(row.minutes)
         self.in_time += row.final_at <= row.due_at
+        self.reopened += row.status == Decision.Status.REOPENED
+        if row.outcome != HIDDEN:
+            self._add_outcome(row)
+
+    def _add_outcome(self, row: _Row) -> None:
+        """Count what tells the outcome of the decision."""
+        for code, label in row.reasons:
+            self.reasons[f"{code} {translated(label)}"] += 1
         self.seconded += row.needs_second
         self.bulk += row.bulk is not None
-        self.reopened += row.status == Decision.Status.REOPENED
+        self.automatic += row.made_by is None
         recommendation = row.recommendation.strip().lower()
         for words in AGREES.values():
             if recommendation in words:
@@ -252,14 +261,16 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
             _("More than %(most)s decisions: choose a shorter period.")
             % {"most": number(MOST_DECISIONS)}
         )
+    is_awaited = When(looks.awaited(), then=Value(HIDDEN))
     values = rows.order_by("pk").values_list(
         "case_id",
-        "outcome",
+        Choice(is_awaited, default="outcome"),
         "status",
         "reasons",
         "recommendation",
         "needs_second",
         "bulk",
+        "made_by",
         "made_at",
         "second_at",
         "case__kind",
@@ -345,6 +356,7 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
     figures = [
         Figure(_("Approved"), approved, counts.all),
         Figure(_("Rejected"), rejected, counts.all),
+        Figure(_("Before a second look"), counts.outcomes[HIDDEN], counts.all),
         Figure(_("Information requested"), by_outcome[Outcome.REQUEST]),
         Figure(_("Escalated"), by_outcome[Outcome.ESCALATE]),
     ]
@@ -354,6 +366,10 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
         figures.append(figure)
     note = _(
         "A decision may give several reasons. A case that was reopened counts with each of its decisions."
+    )
+    note += " " + _(
+        "Whoever gives a second look must not know the outcome. Until then the outcome of such a"
+        " decision is not told, and nor are its reasons and who agreed."
     )
     return Section(_("Outcomes"), figures, note)
 
@@ -388,14 +404,8 @@ def _control(period: Period, actor: User, counts: _Counts) -> Section:
         second_at__lt=period.end,
     )
     returned = roles.only_visible(actor, returned, "case__connection")
-    automatic_approvals = Decision.objects.filter(
-        _final_in(period.start, period.end), made_by=None
-    )
-    automatic_approvals = roles.only_visible(
-        actor, automatic_approvals, "case__connection"
-    )
     figures = [
-        Figure(_("Approved automatically"), automatic_approvals.count(), counts.all),
+        Figure(_("Approved automatically"), counts.automatic, counts.all),
         Figure(_("Agreed to by a second person"), counts.seconded, counts.all),
         Figure(_("Sent back by the second person"), returned.count()),
         Figure(_("As the agent recommended"), counts.agreed, counts.recommended),

@@ -374,6 +374,9 @@ def test_a_partner_who_is_not_listed_goes_to_a_person():
         ("Ben Oduya, 50-75 %", "equal"),
         ("Ben Oduya, 20 %", "differs"),
         ("Sybil Ansbach, 60 %", "differs"),
+        ("Ben Oduya 3/5", "equal"),
+        ("Ben Oduya, 1/3", "differs"),
+        ("Ben Oduya (40/60)", "equal"),
     ],
 )
 def test_a_partner_of_the_form_has_the_share_in_the_line(partner, state):
@@ -384,6 +387,42 @@ def test_a_partner_of_the_form_has_the_share_in_the_line(partner, state):
 
     [row] = [c for c in data_of(outcome)["comparisons"] if c["field"] == "partners"]
     assert row["state"] == state
+
+
+@pytest.mark.parametrize(
+    ("owners", "states"),
+    [
+        ([{"type": "person", "name": "Ben Oduya", "percentage": "60 %"}], ["equal"]),
+        ([{"first_name": "Ben", "last_name": "Oduya", "share": "3/5"}], ["equal"]),
+        ([{"name": "Ben Oduya", "percentage": "1/3"}], ["differs"]),
+        ([{"name": "Ben Oduya", "percentage": "25-50 %"}], ["equal"]),
+        ([{"type": "company", "business_name": "Sybil Ansbach Ltd"}], ["differs"]),
+        # Shares of two classes.
+        ([{"name": "Ben Oduya", "percentage": 30}] * 2, ["equal"]),
+        ([{"percentage": 30}, "Ada Marsh, 40 %"], ["equal"]),
+    ],
+)
+def test_the_owners_of_the_rows_of_the_form_are_compared(owners, states):
+    words = "REGISTER OF MEMBERS\nAda Marsh 40 %\nBen Oduya 60 %"
+
+    outcome = extract(OWNERS, make_pdf(words), {"owners": owners})
+
+    rows = [c for c in data_of(outcome)["comparisons"] if c["field"] == "owners"]
+    assert [row["state"] for row in rows] == states
+    assert all(row["label"].startswith("Owner ") for row in rows)
+    assert outcome.verdict == ("review" if "differs" in states else "pass")
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"), [(5, "pass"), (30, "review"), ("", "review")]
+)
+def test_a_small_owner_may_miss_in_a_list_of_large_ones(share, verdict):
+    words = "BENEFICIAL OWNERSHIP DECLARATION of Halcyon Foods LLC\nBen Oduya 60 %"
+    owners = [{"name": "Sybil Ansbach", "percentage": share}]
+
+    outcome = extract(OWNERS, make_pdf(words), {"owners": owners})
+
+    assert outcome.verdict == verdict, outcome.explanation
 
 
 @pytest.mark.parametrize("share", ["52.5", "52,5 %", 52.5])

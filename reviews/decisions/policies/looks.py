@@ -100,6 +100,15 @@ def not_given(user: User) -> QuerySet[SecondLook]:
     return visible(user).filter(Q(status=Status.TAKEN) | is_free)
 
 
+def awaited() -> Q:
+    """The condition that the second look at a decision is still to be given. Figures of a day leave
+    the outcome of such a decision out, for they would tell it to whoever gives the look.
+    """
+    is_taken = Q(second_look__status=Status.TAKEN)
+    is_free = Q(second_look__status=Status.OPEN, status=Decision.Status.STANDING)
+    return Q(is_taken | is_free, case__erased_at=None)
+
+
 def waiting(user: User) -> QuerySet[SecondLook]:
     """The looks that the user may take or has taken, the oldest first."""
     is_mine = Q(status=Status.TAKEN, by=user)

@@ -109,5 +109,6 @@ SENTENCES = (
     _("charter number"),
     _("VAT number"),
     _("number of the ID"),
+    _("Owner {name}"),
     _("Partner {name}"),
 )

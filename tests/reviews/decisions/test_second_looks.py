@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils.timezone import now
 
 from reviews import tasks
 from reviews.access import reads, roles
@@ -11,7 +12,14 @@ from reviews.audit import trail, verification
 from reviews.decisions import decisions
 from reviews.decisions.policies import looks
 from reviews.decisions.policies.error_rates import Interval
-from reviews.models import CaseParty, Decision, Notification, Read, SecondLook
+from reviews.models import (
+    BulkApproval,
+    CaseParty,
+    Decision,
+    Notification,
+    Read,
+    SecondLook,
+)
 from reviews.parties import recording
 from reviews.records import period_figures
 from reviews.versions.errors import RefusedError
@@ -121,6 +129,44 @@ def test_the_dashboard_tells_no_outcome_before_the_look(
     page = client.get("/dashboard/").content.decode()
     assert ("1 approved" in page) is (outcome == "approve")
     assert ("1 rejected" in page) is (outcome == "reject")
+
+
+@pytest.mark.parametrize("outcome", ["approve", "reject"])
+def test_the_report_of_a_day_tells_no_outcome_before_the_look(
+    client, desk, ana, bea, outcome
+):
+    case = clean(desk, "one")
+    approval = BulkApproval.objects.create(by=ana, share=10)
+    approval.cases.create(case=case, revision="1", is_sample=True)
+    decide(case, ana, outcome)
+    senior = someone(roles.SENIOR)
+    before = _figures_of_today(senior)
+    assert before["Cases decided"] == before["Before a second look"] == 1
+    told = ("Approved", "Rejected", "Approved, too", "Decided otherwise")
+    assert [before[name] for name in told] == [0, 0, 0, 0]
+    assert before["As the agent recommended"] == 0
+    assert not [name for name in before if name.startswith("Reason: ")]
+    client.force_login(senior)
+    text = words(client, "/period-report/?first={0}&last={0}".format(now().date()))
+    assert "Before a second look 1 100" in text
+    assert "Until then the outcome of such a decision is not told" in text
+    look = SecondLook.objects.get()
+    client.force_login(bea)
+    client.post(f"/second-looks/{look.pk}/take/")
+    assert _figures_of_today(senior) == before
+    data = {"outcome": "reject", "rationale": "The seat is a mailbox."}
+    client.post(f"/second-looks/{look.pk}/give/", data)
+    after = _figures_of_today(senior)
+    is_approved = outcome == "approve"
+    figures = [after[name] for name in told]
+    assert figures == [is_approved, not is_approved] * 2
+    assert after["Before a second look"] == 0
+
+
+def _figures_of_today(person) -> dict[str, float]:
+    today = now().date()
+    answer = Caller(person).get(f"/period-report?first={today}&last={today}").json()
+    return {row["name"]: row["value"] for row in answer["figures"]}
 
 
 def test_who_has_opened_the_case_since_gives_no_look(client, desk, ana, bea):

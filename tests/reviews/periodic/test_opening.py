@@ -37,7 +37,7 @@ from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
 from reviews.queue import filters
 from reviews.risk import overrides
-from tests.factories import make_user
+from tests.factories import make_case, make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
     approve,
@@ -316,11 +316,35 @@ def test_what_checks_read_of_documents_counts(body):
 
 
 @pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("31/01/2027", ["2027-01-31"]),
+        ("01/31/2027", ["2027-01-31"]),
+        ("31-1-2027", ["2027-01-31"]),
+        ("2027/01/31", ["2027-01-31"]),
+        ("05/05/2027", ["2027-05-05"]),
+        ("29/02/2028", ["2028-02-29"]),
+        ("29/02/2027", []),
+        # Dots have the day first.
+        ("03.04.2027", ["2027-04-03"]),
+        # It may be either of two days: both count, so that no review is late.
+        ("03/04/2027", ["2027-03-04", "2027-04-03"]),
+    ],
+)
+def test_an_attested_expiry_is_read_as_people_write_it(text, days):
+    case = make_case(self_attested_data={"passport": {"expiry_date": text}})
+    assert [day.isoformat() for day in expiries.of(case)] == days
+
+
+@pytest.mark.parametrize(
     "body",
     [
         {"expired": "It expired on 2020-01-01."},
         {"expiration_date": [1, None, {"expiration_date": None}]},
-        {"expiration_date": "31.12.2031"},
+        {"expiration_date": "31.12.31"},
+        {"expiration_date": "31/02/2031"},
+        {"expiration_date": "13/13/2031"},
+        {"expiration_date": "31 / 12 / 2031 or so"},
         {"expiration_date": "9999999999"},
     ],
 )
