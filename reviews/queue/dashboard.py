@@ -24,6 +24,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from reviews import results
 from reviews.access import roles
+from reviews.decisions.policies import looks
 from reviews.findings.recommendations import AGREES
 from reviews.models import (
     ENDING,
@@ -31,7 +32,6 @@ from reviews.models import (
     CheckReview,
     Decision,
     Outcome,
-    SecondLook,
 )
 from reviews.queue import filters
 
@@ -254,7 +254,7 @@ def _newest(decisions: QuerySet[Decision], moment: str) -> list[_Row]:
     """The newest of these decisions. `moment` is the column of when they became final."""
     # Whoever gives a second look must not know the outcome. On a day with few decisions the bars
     # would tell it, and so would the agreement with the agent.
-    is_hidden = When(second_look__status__in=SecondLook.WAITING, then=Value(HIDDEN))
+    is_hidden = When(looks.awaited(), then=Value(HIDDEN))
     values = decisions.order_by(f"-{moment}").values_list(
         "status",
         Choice(is_hidden, default="outcome"),
