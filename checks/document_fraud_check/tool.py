@@ -183,6 +183,13 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
         return Unchecked(f"“{rule.title}”: {reason}")
 
 
+def _alert(risk: Indicator) -> str:
+    # Some findings say no more than the name of their indicator.
+    if risk.description == f"{risk.title}.":
+        return risk.description
+    return f"{risk.title}: {risk.description}"
+
+
 def _unopened(evidence: Evidence, indicators: Sequence[Indicator]) -> str:
     """Return why there was nothing to examine, or ""."""
     if evidence.problem:
@@ -233,7 +240,7 @@ def _outcome(
         verdict=verdict,
         explanation=description,
         payload={DocumentFraud.payload_key: payload, "document": document},
-        alerts=[f"{risk.title}: {risk.description}" for risk in risks],
+        alerts=[_alert(risk) for risk in risks],
     )
 
 

@@ -353,14 +353,14 @@ class Alerts(NamedTuple):
 
 
 @register.simple_tag
-def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
+def split_alerts(page: CasePage, alerts: Sequence[str], of: str, above: str) -> Alerts:
     """Group alerts for the page. Alerts that repeat a finding below are folded.
 
     In the heading of a check (`of` is "check"), an alert that repeats a fraud indicator stays open,
-    because that indicator is far below. An alert that the explanation above it says is left out.
+    because that indicator is far below. An alert that the text beside it says is left out: `above`,
+    the explanation of the check or the summary of the part.
     """
-    above = page["check"].explanation
-    if of != "check" or len(above) > LONGEST_OPEN_EXPLANATION:
+    if len(above) > LONGEST_OPEN_EXPLANATION:
         above = ""
     beginnings = _beginnings(page, of)
     alone = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,17 +12,23 @@ from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
+from compliance.storage import file_types
 from reviews.intake import draft_files, information_requests
 from reviews.intake.draft_files import Link
 from reviews.intake.form_fields import DocumentsField
 from reviews.models import Document, DraftFile
 
 MOST_FILES = information_requests.MOST_FILES
+# The name of the entry of a PDF that says how the file is encrypted. It is never encrypted itself.
+ENCRYPTION = re.compile(rb"/Encrypt\b")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of document on the page: the saved files, and the faults of the last upload."""
+    """A kind of document on the page: the saved files, and the faults of the last upload.
+
+    A file that may be locked is saved, and is among the faults.
+    """
 
     kind: Document.Kind
     chooser: forms.BoundField
@@ -103,8 +110,28 @@ def _keep_kind(
                 % {"most": MOST_FILES}
             )
             break
+        faults += _words_of_encryption(file)
         draft_files.add(link, kind=kind.value, file=file)
     return faults
+
+
+def _words_of_encryption(file: UploadedFile[bytes]) -> list[str]:
+    """What to say of a file that may ask for a password.
+
+    Many encrypted PDFs open without one, and only a reader knows. No reader of documents runs in
+    the processes that serve pages, so the person looks.
+    """
+    content = file.read()
+    file.seek(0)
+    kind = file_types.type_of(content[: file_types.START])
+    is_pdf = kind is not None and kind.name == "PDF"
+    if not is_pdf or not ENCRYPTION.search(content):
+        return []
+    sentence = _(
+        "“%(name)s” is protected. Open it once: if it asks for a password, remove it here, save it"
+        " without a password and choose it again."
+    )
+    return [sentence % {"name": file_types.shown_name(file.name or "")}]
 
 
 def kept(

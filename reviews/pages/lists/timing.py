@@ -25,7 +25,7 @@ class Bar(NamedTuple):
     x: float
     width: float
     y: int
-    duration: str  # in seconds
+    duration: float  # in seconds
 
 
 class ToolResult(NamedTuple):
@@ -121,7 +121,7 @@ def _bars(spans: Sequence[_Span], seconds: float) -> list[Bar]:
             x=round(min(x, WIDTH - LEAST), 1),
             width=round(max(duration * scale, LEAST), 1),
             y=ROW_HEIGHT * place,
-            duration=f"{duration:.1f}",
+            duration=duration,
         )
         bars.append(bar)
     return bars

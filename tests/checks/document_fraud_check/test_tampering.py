@@ -14,6 +14,8 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from checks import samples
 from checks.document_fraud_check.catalogue import EVERY
 from checks.document_fraud_check.documentation import page
+from checks.document_fraud_check.tool import DocumentFraud
+from checks.evidence import Evidence
 from checks.samples.tampering import WAYS, Target, shape_rewritten
 from tests.checks.documents import hostile, indicators_of, make_pdf, results_of
 from tests.docs.pages import read
@@ -135,6 +137,11 @@ def test_a_hostile_file_ends_with_a_clear_indicator(name, indicator_id):
     [message] = payload["verification_data"]
     assert (message["indicator_id"], message["type"]) == (indicator_id, "RISK")
     assert payload["verification_passed"] is False
+
+
+def test_an_alert_does_not_say_the_name_of_its_indicator_twice():
+    outcome = DocumentFraud().run(Evidence(file=hostile()["locked.pdf"]))
+    assert list(outcome.alerts) == ["The file is locked with a password."]
 
 
 def test_a_page_of_seventy_metres_is_examined_all_the_same():

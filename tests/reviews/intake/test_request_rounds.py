@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import pikepdf
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -78,6 +81,28 @@ def test_a_hostile_file_is_refused_on_arrival_and_nothing_else_is_lost(client, l
     assert "“page.html” is not a PDF" in words
     assert "deed.png" in words
     assert {row.file_name for row in DraftFile.objects.all()} == {"ein.pdf", "deed.png"}
+
+
+@pytest.mark.parametrize("password", ["secret", ""])
+def test_who_sends_a_protected_file_is_told_and_may_send_it(client, link, password):
+    # Whether it opens without a password is for the person to see: no reader runs here.
+    content = io.BytesIO()
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page()
+        lock = pikepdf.Encryption(owner="other", user=password)
+        pdf.save(content, encryption=lock)
+    answer = client.post(
+        f"{link}draft/?part={EIN}",
+        {EIN: [paper("plain.pdf"), paper("locked.pdf", content.getvalue())]},
+        headers={"accept-language": "de"},
+    )
+    words = answer.content.decode()
+    assert "„locked.pdf“ ist geschützt" in words
+    assert "„plain.pdf“ ist geschützt" not in words
+    # Both are saved, whole.
+    sizes = {row.file_name: row.file.size for row in DraftFile.objects.all()}
+    assert sizes.keys() == {"plain.pdf", "locked.pdf"}
+    assert sizes["locked.pdf"] >= len(content.getvalue())
 
 
 def test_a_file_can_be_removed_and_those_of_others_cannot(client, link, case):

@@ -201,6 +201,8 @@ def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     assert "<script>alert" not in html
     text = words(analyst, f"/jobs/{job.pk}/")
     assert "3.0 s in all" in text
+    assert text.count("2.0 s") == 2
+    assert words(analyst, f"/jobs/{job.pk}/", language="de").count("2,0 s") == 2
     assert re.findall(r'<rect class="pass" x="([\d.]+)" y="\d+"\s+width="([\d.]+)"', html) == [
         ("0.0", "666.7"), ("333.3", "666.7"),
     ]  # fmt: skip

@@ -90,9 +90,9 @@ def add_check_result(
     )
 
 
-def words(client: Client, address: str) -> str:
+def words(client: Client, address: str, *, language: str = "en") -> str:
     """The words of a page, in the order of its source."""
-    response = client.get(address)
+    response = client.get(address, headers={"accept-language": language})
     assert response.status_code == 200, response.status_code
     return plain(response.content.decode())
 

@@ -147,3 +147,35 @@ def test_what_a_folded_explanation_says_stands_open_as_an_alert(analyst):
     page = analyst.get(f"/cases/{case.pk}/").content.decode()
     alerts = page.partition('<ul class="alerts">')[2].partition("</ul>")[0]
     assert ALONE in alerts
+
+
+LOCKED = "The file is locked with a password."
+
+
+@pytest.mark.parametrize(
+    ("explanation", "times"),
+    [(LOCKED, 1), ("One document could not be read.", 1), (f"Refused. {LOCKED}", 2)],
+)
+def test_a_problem_of_a_file_stands_once_beside_its_document(
+    analyst, explanation, times
+):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.extraction(summary=LOCKED, analysis=LOCKED, alerts=[LOCKED])
+    add_tool_result(
+        job,
+        payloads.EXTRACTION,
+        payloads.tool_results("extraction_data", part, document=wire(document)),
+    )
+    add_check_result(
+        job,
+        {
+            "verdict": "inconclusive",
+            "explanation": explanation,
+            "alerts": [LOCKED] if LOCKED in explanation else [],
+            "valid_documents": [{"document": wire(document)}],
+        },
+    )
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    findings = html.partition('id="findings"')[2].partition('id="decision"')[0]
+    assert findings.count(LOCKED) == times

@@ -138,6 +138,9 @@ def test_the_difference_between_runs(analyst):
     for page in (flipped, "appeared Jurisdiction", "went Business name"):
         assert page in text, page
     assert "Registry check" not in text  # it said the same twice
+    german = words(analyst, f"/cases/{case.pk}/?tab=runs", language="de")
+    for page in ("umgeschlagen Gründungsdatum", "hinzugekommen Rechtsraum"):
+        assert page in german, page
     old = case.jobs.earliest("created_at")
     same = words(analyst, f"/cases/{case.pk}/?tab=runs&before={old.pk}&after={old.pk}")
     assert "Both runs said the same." in same
