@@ -14,7 +14,7 @@ from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 import compliance
@@ -43,11 +43,7 @@ def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
     `headers`: "name=value,name=value", for example with the collector's key. At the exit of the
     process it stops by itself.
     """
-    exporter = OTLPSpanExporter(
-        endpoint=endpoint.rstrip("/") + PATH,
-        headers=_read_headers(headers),
-        timeout=TIMEOUT,
-    )
+    exporter = _exporter(endpoint, headers)
     # Not Resource.create(): its detectors may add host names and process arguments.
     resource = Resource(
         {SERVICE_NAME: service, SERVICE_VERSION: compliance.__version__}
@@ -61,6 +57,20 @@ def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
         provider.shutdown()
 
     return end
+
+
+def is_accepted(endpoint: str, *, headers: str) -> bool:
+    """Whether the collector accepts an export, which contains no span."""
+    exporter = _exporter(endpoint, headers)
+    return exporter.export([]) is SpanExportResult.SUCCESS
+
+
+def _exporter(endpoint: str, headers: str) -> OTLPSpanExporter:
+    return OTLPSpanExporter(
+        endpoint=endpoint.rstrip("/") + PATH,
+        headers=_read_headers(headers),
+        timeout=TIMEOUT,
+    )
 
 
 class _Processor(BatchSpanProcessor):

@@ -38,6 +38,23 @@ class DueTimeField(models.DateTimeField):  # type: ignore[type-arg]
         return name, "django.db.models.DateTimeField", args, options
 
 
+class CreationTimeField(models.DateTimeField):  # type: ignore[type-arg]
+    """When the row was created, by the database's clock: rows of all machines have one order."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "auto_now_add": True})
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:  # noqa: FBT001 - as in Django
+        if add:
+            setattr(model_instance, self.attname, clock.now())
+        return getattr(model_instance, self.attname)
+
+    def deconstruct(self) -> Any:
+        # Migrations see a plain DateTimeField.
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.DateTimeField", args, options
+
+
 class Work(Stateful):
     """A row that a queue handles. `due_at` is null if there is nothing to do."""
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 from compliance.tracing import spans
-from compliance.work.rows import Work
+from compliance.work.rows import CreationTimeField, Work
 from reviews.models.cases import Case
 from reviews.models.service import Agent, Connection
 
@@ -77,7 +77,8 @@ class Job(Work):
     traceparent = models.CharField(
         max_length=spans.LENGTH, default="", db_default="", blank=True, editable=False
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    # The newest job of a case decides on its state, whichever machine created it.
+    created_at = CreationTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 

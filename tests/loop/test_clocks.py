@@ -40,6 +40,24 @@ def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words):
 
 
 @pytest.mark.slow
+@pytest.mark.fault(
+    "F14", "the clocks of the workers differ by seconds, minutes and hours"
+)
+def test_workers_whose_clocks_differ_do_each_thing_once(distributed):
+    result: Distributed = distributed
+    right = dict(result.env)
+    for seconds in (20, 600, -10800):
+        result.env = right | {
+            "PYTHONPATH": str(SKEWED),
+            "CLOCK_OFFSET": str(seconds),
+        }
+        result.start_worker()
+    result.env = right
+    result.start()
+    assert_everything_once(result)
+
+
+@pytest.mark.slow
 @pytest.mark.fault("F19", "two web processes, two of each worker, two beats")
 def test_two_of_everything_do_each_thing_once(distributed):
     result: Distributed = distributed

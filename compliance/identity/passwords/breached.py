@@ -8,6 +8,7 @@ all.
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 HASH_CHARACTERS = 40
+_LINE = re.compile(rb"[0-9A-Fa-f]{40}(:|\s|$)")
+# How many lines are read to see whether a file is such a list. The first and others, evenly apart.
+_SAMPLES = 50
 
 
 class BreachedPasswordValidator:
@@ -35,6 +39,31 @@ class BreachedPasswordValidator:
         if not settings.BREACHED_PASSWORDS:
             return ""
         return _("Your password can't be one that is known from a breach.")
+
+
+def fault(path: Path) -> str:
+    """Why passwords cannot be looked up in the file; empty if they can."""
+    try:
+        lines = _samples(path)
+    except OSError as exc:
+        return f"the file of breached passwords cannot be read ({type(exc).__name__})"
+    if not lines:
+        return "the file of breached passwords is empty"
+    if not all(_LINE.match(line) for line in lines):
+        return "the file of breached passwords has lines that are not SHA-1 hashes"
+    hashes = [line[:HASH_CHARACTERS].upper() for line in lines]
+    if hashes != sorted(hashes):
+        return "the file of breached passwords is not ordered by hash"
+    return ""
+
+
+def _samples(path: Path) -> list[bytes]:
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        positions = [size * number // _SAMPLES for number in range(_SAMPLES)]
+        lines = [_line_after(file, position)[1] for position in positions]
+    # After the last line there is nothing.
+    return [line for line in lines if line]
 
 
 def is_listed(path: Path, password: str) -> bool:

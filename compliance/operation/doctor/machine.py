@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import django
@@ -18,6 +19,7 @@ from django.core import checks, mail
 from django.utils import timezone
 
 import compliance
+from compliance.identity.passwords import breached
 from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import health, protection
 from compliance.operation.doctor.registry import (
@@ -43,6 +45,8 @@ MAIL_SECONDS = 5
 REPAIR_REDIS = "Start Redis, give it memory, or correct REDIS_PASSWORD or"
 # The module loads the extra, so it is imported only with a provider of SAML.
 SAML_CERTIFICATES = "compliance.identity.single_sign_on.saml.certificates"
+# So is this module, only with a collector of traces.
+TRACES = "compliance.tracing.exporting"
 # How long before its end a certificate is a warning.
 CERTIFICATE_DAYS = timedelta(days=30)
 
@@ -87,6 +91,33 @@ def protecting() -> Iterator[Finding]:
     waived = ", ".join(sorted(settings.PROTECTION_WAIVED)) or "nothing"
     if not protection.missing():
         yield ok("protection", f"all parts are set up; waived: {waived}")
+
+
+def breached_passwords() -> Iterator[Finding]:
+    """Without the list a new password is an error; with a wrong one nothing is refused."""
+    if not settings.BREACHED_PASSWORDS:
+        return
+    if fault := breached.fault(Path(settings.BREACHED_PASSWORDS)):
+        advice = "Correct BREACHED_PASSWORDS: docs/hardening.md says which file it is."
+        yield failed("passwords", fault, advice)
+    else:
+        yield ok("passwords", "new ones are looked up in the file of breached ones")
+
+
+def traces() -> Iterator[Finding]:
+    """Send the collector of traces an export without a span."""
+    if not settings.OTEL_EXPORTER_OTLP_ENDPOINT:
+        return
+    is_accepted = import_module(TRACES).is_accepted(
+        settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers=settings.OTEL_EXPORTER_OTLP_HEADERS,
+    )
+    if is_accepted:
+        yield ok("traces", "the collector accepts them")
+        return
+    text = "the collector of traces refuses, or cannot be reached: traces are lost"
+    advice = "Correct OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS."
+    yield warning("traces", text, advice)
 
 
 def collector() -> Iterator[Finding]:
@@ -231,7 +262,9 @@ PARTS = {
     "versions": versions,
     "settings": configuration,
     "protection": protecting,
+    "passwords": breached_passwords,
     "log collector": collector,
+    "traces": traces,
     "scanner": malware_scanner,
     "room": room,
     "static files": static_files,

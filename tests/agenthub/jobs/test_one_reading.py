@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -32,13 +33,15 @@ BOTH = [INCORPORATION, SAFETY]
 
 
 def many_operators(count: int = 400_000) -> bytes:
-    """A PDF of one page whose drawing has so many operators."""
+    """A PDF of one page whose drawing has so many operators: quick to send, slow to read."""
     content = b"".join(b"%d %d m %d %d l S\n" % (n % 600, n % 790, n % 7, n % 5) for n in range(count // 3))  # fmt: skip
+    content = zlib.compress(content)
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<<>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream"
+        % (len(content), content),
     ]
     out = b"%PDF-1.7\n"
     places = []
