@@ -68,7 +68,16 @@ def progress_by_policy() -> dict[int, Progress]:
         stayed=Sum("stayed"),
         read_again=Sum("read_again"),
     )
-    return {row.pop("policy"): Progress(**row) for row in rows}
+    result = {}
+    for row in rows:
+        result[row["policy"]] = Progress(
+            batches=row["batches"],
+            done=row["done"],
+            changed=row["changed"],
+            stayed=row["stayed"],
+            read_again=row["read_again"],
+        )
+    return result
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from tests.reviews.rows import decide, open_case, someone
 pytestmark = pytest.mark.django_db
 
 
-def counted(caller: Caller, path: str) -> tuple[int, dict[str, Any]]:
+def counted(caller: Caller, path: str) -> tuple[int, dict[int, Any]]:
     """The number of statements, and the items by number of the version."""
     caller.get(path)
     with CaptureQueriesContext(connection) as queries:
