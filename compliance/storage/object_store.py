@@ -8,6 +8,7 @@ usual with boto3.
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -29,6 +30,10 @@ LIMITS = {
     # Some object stores do not support the newer form with the bucket in the host name.
     "s3": {"addressing_style": "path"},
 }
+# Seconds for which an object counts as unchanged after the store said so. A page asks for each
+# document of a case, and so does each poll of it: each time that would be a request per document.
+KNOWN_SECONDS = 10.0
+MAX_KNOWN = 10_000
 # Error codes of various object stores for missing space.
 FULL = frozenset({"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"})
 # Statuses for a name that exists: 412, or 409 during another upload with the same name.
@@ -56,6 +61,8 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
             **options,
         }
         super().__init__(**options)
+        # name → (the version, when the store said so)
+        self._known: dict[str, tuple[tuple[object, ...], float]] = {}
 
     def _save(self, name: str, content: File[bytes]) -> str:
         body = content.read()
@@ -96,12 +103,23 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
         return File(io.BytesIO(body), name)
 
     def version_of(self, name: str) -> tuple[object, ...]:
-        """An identifier of the object's state, which changes with it. Raises like open()."""
+        """An identifier of the object's state, which changes with it. Raises like open().
+
+        It may be KNOWN_SECONDS old. The content is never: open() asks the store.
+        """
+        version, at = self._known.get(name, ((), 0.0))
+        # Not negative: a clock that was set back must not keep a version.
+        if 0 <= time.time() - at < KNOWN_SECONDS:
+            return version
         with _as_stored_error():
             head = self.connection.meta.client.head_object(
                 Bucket=self.bucket_name, Key=self._normalize_name(clean_name(name))
             )
-        return (head["ETag"], head["ContentLength"], head["LastModified"])
+        version = (head["ETag"], head["ContentLength"], head["LastModified"])
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
+        self._known[name] = (version, time.time())
+        return version
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
         """The objects below a folder: (name, time of writing in seconds since 1970).
@@ -122,6 +140,7 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
             return bool(super().exists(name))
 
     def delete(self, name: str) -> None:
+        self._known.pop(name, None)
         with _as_stored_error():
             super().delete(name)
 

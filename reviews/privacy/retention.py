@@ -6,6 +6,7 @@ If several active rules fit a case, the one that keeps it longest applies.
 from __future__ import annotations
 
 import calendar
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -40,11 +41,16 @@ UNDECIDED = (
 DatedCases = QuerySet[Any]
 
 
-def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
+def due(
+    rule: RetentionRule,
+    moment: datetime | None = None,
+    active: Iterable[RetentionRule] | None = None,
+) -> DatedCases:
     """The cases that this rule may erase, oldest first, with `since`: the start of their time.
 
     Left out are cases that are on hold, have a running job, have a planned erasure, have an open
-    report of suspicious activity, or are kept longer by another active rule.
+    report of suspicious activity, or are kept longer by another active rule. Who asks for several
+    rules gives the `active` ones, which are read otherwise.
     """
     under_way = Job.objects.filter(
         case=OuterRef("pk"),
@@ -57,24 +63,46 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
     reports = SuspicionReport.objects.filter(
         case=OuterRef("pk"), status__in=SuspicionReport.OPEN
     )
-    cases = holds.without(let_go(rule, moment))
+    cases = holds.without(let_go(rule, moment, active))
     cases = cases.exclude(Exists(under_way))
     cases = cases.exclude(Exists(planned))
     cases = cases.exclude(Exists(reports))
     return cases.order_by("since", "pk")
 
 
-def let_go(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
+def let_go(
+    rule: RetentionRule,
+    moment: datetime | None = None,
+    active: Iterable[RetentionRule] | None = None,
+) -> DatedCases:
     """The cases whose time by this rule is over, and that no other active rule keeps longer."""
     moment = moment or now()
     cases = _past(rule, moment)
-    active = RetentionRule.objects.filter(is_active=True)
+    if active is None:
+        active = RetentionRule.objects.filter(is_active=True)
     # Leave out the cases that another rule fits and keeps longer.
-    for other in active.exclude(pk=rule.pk):
+    for other in active:
+        if not _may_keep_longer(other, rule):
+            continue
         past = _past(other, moment)
         longer = _fitting(other).exclude(pk__in=past.values("pk"))
         cases = cases.exclude(pk__in=longer.values("pk"))
     return cases
+
+
+def _may_keep_longer(other: RetentionRule, rule: RetentionRule) -> bool:
+    """Whether `other` may fit a case of `rule` and keep it longer. If not, SQL need not ask."""
+    if other.pk == rule.pk:
+        return False
+    if other.kind and rule.kind and other.kind != rule.kind:
+        return False
+    undecided = RetentionRule.UNDECIDED
+    if (other.outcome == undecided) != (rule.outcome == undecided):
+        return False
+    if other.outcome and rule.outcome and other.outcome != rule.outcome:
+        return False
+    # By the same clock the time of a case has one start.
+    return other.clock != rule.clock or other.months > rule.months
 
 
 def _past(rule: RetentionRule, moment: datetime) -> DatedCases:

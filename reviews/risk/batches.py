@@ -54,17 +54,30 @@ class Progress:
 
 def progress(policy: RiskPolicy) -> Progress | None:
     """None if no batch of the version waits: all cases follow it, or it never was in force."""
-    figures = RatingBatch.objects.filter(policy=policy).aggregate(
+    return progress_by_policy().get(policy.pk)
+
+
+def progress_by_policy() -> dict[int, Progress]:
+    """The progress of each version with batches, by its id. Few have any: see `RatingBatch`."""
+    # order_by() removes the default order, which would become part of GROUP BY.
+    rows = RatingBatch.objects.order_by().values("policy")
+    rows = rows.annotate(
         batches=Count("id"),
         done=Count("id", filter=Q(status=Status.DONE)),
-        # 0, not None, if there are no batches.
-        changed=Sum("changed", default=0),
-        stayed=Sum("stayed", default=0),
-        read_again=Sum("read_again", default=0),
+        changed=Sum("changed"),
+        stayed=Sum("stayed"),
+        read_again=Sum("read_again"),
     )
-    if not figures["batches"]:
-        return None
-    return Progress(**figures)
+    result = {}
+    for row in rows:
+        result[row["policy"]] = Progress(
+            batches=row["batches"],
+            done=row["done"],
+            changed=row["changed"],
+            stayed=row["stayed"],
+            read_again=row["read_again"],
+        )
+    return result
 
 
 @dataclass(frozen=True)

@@ -48,10 +48,13 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
     user = person_of(request)
+    all_rules = list(RetentionRule.objects.all())
+    active = [rule for rule in all_rules if rule.is_active]
     rules = []
-    for rule in RetentionRule.objects.all():
+    for rule in all_rules:
         # A rule covers all teams; the user sees the number of own cases.
-        cases = roles.only_visible(user, retention.due(rule), "connection")
+        due_cases = retention.due(rule, active=active)
+        cases = roles.only_visible(user, due_cases, "connection")
         count = cases.count()
         rules.append((rule, count))
     erasures_seen = Erasure.objects.filter(case__in=roles.visible(user))

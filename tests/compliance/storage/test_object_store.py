@@ -20,7 +20,7 @@ from django.utils.timezone import now
 from moto.server import ThreadedMotoServer
 
 from compliance.security import encrypted_files
-from compliance.storage import backend, orphans, stored_files
+from compliance.storage import backend, object_store, orphans, stored_files
 from compliance.storage.object_store import ObjectStorage
 from reviews.models import Document
 from tests.factories import make_case
@@ -28,6 +28,7 @@ from tests.factories import make_case
 pytestmark = pytest.mark.django_db
 BUCKET = "documents"
 CONTENT = b"%PDF-1.7 of a certificate"
+LATER = timedelta(seconds=object_store.KNOWN_SECONDS + 1)
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,32 @@ def test_a_store_that_calls_each_name_taken_is_not_asked_for_ever(options):
     assert len(set(Refusing.paths)) < 20
 
 
-def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bucket):
+def test_pages_do_not_ask_the_store_for_each_document_each_time(
+    options, bucket, time_machine
+):
+    store = ObjectStorage(**options)
+    names = [store.save(f"originals/{n}.pdf", ContentFile(CONTENT)) for n in range(3)]
+    requests: list[str] = []
+    events = store.connection.meta.client.meta.events
+    events.register("before-send.s3", lambda request, **_: requests.append(request.url))
+    first = [store.version_of(name) for name in names]
+    assert len(requests) == 3
+    assert [store.version_of(name) for name in names] == first
+    assert len(requests) == 3
+    # What it gives is asked for each time.
+    store.open(names[0]).close()
+    assert len(requests) == 4
+    bucket.put_object(Key=names[0], Body=b"another")
+    time_machine.move_to(now() + LATER)
+    assert store.version_of(names[0]) != first[0]
+    store.delete(names[1])
+    with pytest.raises(FileNotFoundError):
+        store.version_of(names[1])
+
+
+def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(
+    store, bucket, time_machine
+):
     digest = hashlib.sha256(CONTENT).hexdigest()
     field = Document._meta.get_field("file")
     row = Document(sha256=digest)
@@ -152,8 +178,10 @@ def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bu
     changed = bytearray(objects(bucket)["originals/b.pdf"])
     changed[-1] ^= 1
     bucket.put_object(Key="originals/b.pdf", Body=bytes(changed))
+    time_machine.move_to(now() + LATER)
     assert isinstance(stored_files.fault(file, digest), stored_files.ChangedError)
     bucket.Object("originals/b.pdf").delete()
+    time_machine.move_to(now() + LATER)
     assert isinstance(stored_files.fault(file, digest), stored_files.MissingError)
 
 

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from reviews.audit import trail, verification
@@ -99,6 +101,49 @@ def test_of_several_rules_the_longest_holds():
     assert references(retention.due(short)) == ["approved", "rejected"]
     rule(outcome="reject", months=60, is_active=True)
     assert references(retention.due(short)) == ["approved"]
+
+
+def test_a_rule_with_another_clock_may_keep_longer_though_it_has_fewer_months():
+    case = decided(make_connection(), months=14, reference="approved")
+    short = rule(kind="kyb", is_active=True)
+    rule(months=6, clock="activity", is_active=True)
+    Case.objects.filter(pk=case.pk).update(created_at=now() - 14 * MONTH)
+    assert references(retention.due(short)) == ["approved"]
+    CaseEvent.objects.create(case=case, actor="system", what="snoozed")
+    assert references(retention.due(short)) == []
+
+
+def test_of_undecided_cases_the_longest_rule_holds():
+    case = make_case(make_connection(), status=Case.Status.WAITING)
+    Case.objects.filter(pk=case.pk).update(created_at=now() - 14 * MONTH)
+    short = rule(outcome="none", clock="activity", is_active=True)
+    assert references(retention.due(short)) == [case.reference]
+    rule(outcome="none", clock="activity", months=24, is_active=True)
+    assert references(retention.due(short)) == []
+
+
+def test_the_page_asks_once_a_rule_and_names_only_rules_that_may_keep_longer(
+    client, adm
+):
+    """With twenty rules the SQL of each named the nineteen others."""
+
+    def ask() -> list[str]:
+        client.get("/privacy/")
+        with CaptureQueriesContext(database) as queries:
+            page = client.get("/privacy/")
+        assert page.status_code == 200
+        statements = [query["sql"] for query in queries]
+        assert sum("reviews_retentionrule" in sql for sql in statements) == 1
+        return [sql for sql in statements if "reviews_suspicionreport" in sql]
+
+    rule(is_active=True, kind="kyb", outcome="approve")
+    few = ask()
+    for _ in range(10):
+        rule(is_active=True, kind="kyb", outcome="approve")
+        rule(is_active=True, kind="kyc", outcome="reject", months=60)
+    many = ask()
+    assert (len(few), len(many)) == (1, 21)
+    assert max(map(len, many)) == max(map(len, few))
 
 
 def test_a_case_that_nobody_decided_has_the_clock_of_its_last_line():

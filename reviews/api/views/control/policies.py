@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +16,8 @@ from compliance.http.api.schemas import INTEGER, Schema, one_of
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.decisions.automatic import approvals, trials
+from reviews.decisions.automatic import approvals
+from reviews.decisions.automatic.trials import FIGURES
 from reviews.decisions.policies import error_rates, versions
 from reviews.decisions.policies.error_rates import Group, Interval
 from reviews.findings import hit_labels, thresholds
@@ -29,9 +33,10 @@ from reviews.models import (
 )
 from reviews.risk import batches
 from reviews.risk import policies as risk_policies
-from reviews.risk import trials as risk_trials
+from reviews.risk.batches import Progress
 from reviews.screening import quality
 from reviews.screening import versions as screening_versions
+from reviews.versions import trials
 from reviews.wire import JsonObject
 
 _FILTERS = {"status": one_of(DecisionPolicy.Status.values)}
@@ -45,12 +50,15 @@ class DecisionPolicies(DeskView):
     def get(self, request: Request) -> Response:
         roles.require(self.actor, "reviews.view_decisionpolicy")
         rows = DecisionPolicy.objects.filter(**self.filters(_FILTERS))
-        return self.list_response(rows.select_related("made_by"), _policy)
+        is_open = Q(contradictions__acknowledged_by=None)
+        newest = trials.newest(DecisionTrial, "contradictions", is_open)
+        rows = rows.select_related("made_by").prefetch_related(newest)
+        return self.list_response(rows, _policy)
 
 
 def _policy(row: DecisionPolicy) -> JsonObject:
     is_live = row.status == DecisionPolicy.Status.LIVE
-    trial = versions.newest_trial(row)
+    trial = next(iter(row.trials.all()), None)
     return {
         "number": row.number,
         "status": row.status,
@@ -66,15 +74,14 @@ def _policy(row: DecisionPolicy) -> JsonObject:
 
 
 def _trial(row: DecisionTrial) -> JsonObject:
-    # Each of these blocks the version from going live.
-    open_ones = row.contradictions.filter(acknowledged_by=None)
     return {
         "status": row.status,
         "begun_at": row.begun_at,
         "ended_at": row.ended_at,
         "cases": row.done,
-        "counts": {name: row.counts.get(name, 0) for name in trials.FIGURES},
-        "not_acknowledged": open_ones.count(),
+        "counts": {name: row.counts.get(name, 0) for name in FIGURES},
+        # Each of these blocks the version from going live.
+        "not_acknowledged": row.counted,  # type: ignore[attr-defined]
     }
 
 
@@ -86,12 +93,15 @@ class RiskPolicies(DeskView):
     def get(self, request: Request) -> Response:
         roles.require(self.actor, "reviews.view_riskpolicy")
         rows = RiskPolicy.objects.filter(**self.filters(_FILTERS))
-        return self.list_response(rows.select_related("made_by"), _risk_policy)
+        newest = trials.newest(PolicyTrial, "changes")
+        rows = rows.select_related("made_by").prefetch_related(newest)
+        to_wire = partial(_risk_policy, progress=batches.progress_by_policy())
+        return self.list_response(rows, to_wire)
 
 
-def _risk_policy(row: RiskPolicy) -> JsonObject:
-    trial = risk_trials.newest(row)
-    following = batches.progress(row)
+def _risk_policy(row: RiskPolicy, progress: Mapping[int, Progress]) -> JsonObject:
+    trial = next(iter(row.trials.all()), None)
+    following = progress.get(row.pk)
     return {
         "number": row.number,
         "status": row.status,
@@ -112,7 +122,7 @@ def _risk_trial(row: PolicyTrial) -> JsonObject:
         "ended_at": row.ended_at,
         "cases": row.done,
         "total": row.total,
-        "changed": row.changes.count(),
+        "changed": row.counted,  # type: ignore[attr-defined]
         "unread": row.unread,
     }
 
