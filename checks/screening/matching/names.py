@@ -100,6 +100,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
         return Name(tuple(tokens), script, person)
     folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
     if not script:
+        folded = compounds.with_plain_beginnings(folded)
         folded = compounds.with_plain_articles(folded)
     all_words = compounds.with_ends(folded.split(), titles.of_script(script))
     words, all_titles = titles.split(all_words, script)
