@@ -55,7 +55,7 @@ def test_people_are_found_in_both_directions(one, other):
         ("Brenko spol. s r.o.", "Brenko s.r.o."), ("Jatoba Agro Limitada", "Jatoba Agro Ltda"),
         ("Lusomar Sociedade Unipessoal Lda", "Lusomar Lda"), ("Yugen Kaisha Mizorami", "Mizorami Y.K."),
         ("Chusik Hoesa Daerimko", "Daerimko Co Ltd"), ("Vilkotas Uždaroji akcinė bendrovė", "UAB Vilkotas"),
-        ("Қазақмыс ЖШС", "Kazakhmys LLP"), ("QazaqGaz JSC", "KazakhGaz JSC"),
+        ("Sky Line Petro Chem", "Skyline Petrochem"), ("Қазақмыс ЖШС", "Kazakhmys LLP"), ("QazaqGaz JSC", "KazakhGaz JSC"),
         ("Deltavar Mfg & Eng Co", "Deltavar Manufacturing and Engineering Company"),
     ],
 )  # fmt: skip
