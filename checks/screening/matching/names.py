@@ -144,7 +144,7 @@ def _without_own_acronym(match: re.Match[str]) -> str:
 
 
 _TITLE_RUN_ON = re.compile(
-    r"\b(haji|hajji|mullah|mufti|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b"
+    r"\b(haji|hajji|mullah|mufti|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu][lr])\b"
 )
 _ABD = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ABD_COMPOUND = re.compile(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr")
