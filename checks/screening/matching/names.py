@@ -100,6 +100,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
         return Name(tuple(tokens), script, person)
     folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
     if not script:
+        folded = compounds.with_plain_beginnings(folded)
         folded = compounds.with_plain_articles(folded)
     all_words = compounds.with_ends(folded.split(), titles.of_script(script))
     words, all_titles = titles.split(all_words, script)
@@ -143,7 +144,7 @@ def _without_own_acronym(match: re.Match[str]) -> str:
 
 
 _TITLE_RUN_ON = re.compile(
-    r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b"
+    r"\b(haji|hajji|mullah|mufti|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu][lr])\b"
 )
 _ABD = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ABD_COMPOUND = re.compile(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr")

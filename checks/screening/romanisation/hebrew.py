@@ -15,8 +15,17 @@ _STOPS = {"\u05d1": "b", "\u05db": "k", "\u05e4": "p"}
 # would be read: Rivka.
 _SOUNDS = str.maketrans({"\u05e9": "sh", "\u05e6": "z", "\u05e5": "z", "\u05e7": "q"})
 # Within a word, too, bet and pe may be b and p: Goldberg, Rabin. At the end of a word bet is v:
-# Yaakov.
-_INNER_STOPS = re.compile(r"\u05d1(?=\S)|\u05e4")
+# Yaakov, and in the Slavic -ovich.
+_INNER_STOPS = re.compile(r"\u05d1(?=\S)(?!\u05d9(?:[\u05e5\u05e6]|ch))|\u05e4")
+# A geresh makes another sound of the letter before it, as foreign names have: Smotrich, George.
+_GERESH = re.compile("([\u05d2\u05d6\u05e5\u05e6\u05ea])['\u2019\u05f3]")
+_SOUNDS_WITH_GERESH = {
+    "\u05d2": "j",
+    "\u05d6": "j",
+    "\u05e5": "ch",
+    "\u05e6": "ch",
+    "\u05ea": "th",
+}
 # After an alef at the beginning it is v in Avigdor, and b in Abraham.
 _V_AFTER_ALEF = re.compile(r"(?<!\S)\u05d0\u05d1")
 # Many passports write het and kaf as ch: Chaim, Baruch.
@@ -38,6 +47,7 @@ def readings(text: str) -> Iterator[Reading]:
 
 def in_latin(text: str, reading: Reading) -> str:
     """Return the text with Latin letters for the Hebrew ones whose sound the reading decides."""
+    text = _GERESH.sub(_with_geresh, text)
     if reading == "hebrew b":
         text = _V_AFTER_ALEF.sub("\u05d0v", text)
     if reading == "hebrew ch":
@@ -48,6 +58,10 @@ def in_latin(text: str, reading: Reading) -> str:
     if reading == "hebrew ch":
         text = text.translate(_CH)
     return text.translate(_SOUNDS)
+
+
+def _with_geresh(match: re.Match[str]) -> str:
+    return _SOUNDS_WITH_GERESH[match.group(1)]
 
 
 def _stop(match: re.Match[str]) -> str:

@@ -49,6 +49,8 @@ def first_group(match: re.Match[str]) -> str:
 
 
 _SPELLING = _rules(
+    # The name of the Kazakhs in their Latin alphabet and in English: QazaqGaz, KazakhGaz.
+    ("qazaq|kazakh", "kazak"),
     ("(?<=..)allah$", "ollah"),
     ("ph", "f"), ("ck", "k"), ("q", "k"), ("gh", "g"), ("kh", "h"), ("dzh|dj|zh", "j"),
     ("tch|tsch|tsh", "ch"), ("sch", "sh"), ("ou|oo|u", "o"), ("w", "v"),

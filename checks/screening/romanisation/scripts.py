@@ -40,6 +40,8 @@ _INVISIBLE = re.compile(
 )
 # The zero-width non-joiner, which separates parts of words in Persian.
 _NON_JOINER = re.compile("(?<=[\u0600-\u06ff])\u200c(?=[\u0600-\u06ff])")
+# With a full stop it is short for Maria in Spanish. Without one it is a name of China.
+_MARIA = re.compile(r"\bMa\.(?=\s+\w)", re.IGNORECASE)
 _APOSTROPHES = "'’`ʼʻ‘ʹʿʾ´"
 _GREEK_LETTERS = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 # Two Greek letters for one sound. At the beginning or end of a word they are always one sound.
@@ -136,6 +138,8 @@ def clean(text: str, *, person: bool) -> str:
     text = _without_look_alikes(text)
     if not person:
         return _DOTTED.sub(_without_dots, _IZAFAT.sub(" ", text))
+    if "." in text:
+        text = _MARIA.sub("Maria", text)
     text = " ".join(map(_without_digits, text.split()))
     return _with_surname_last(text)
 
@@ -289,11 +293,29 @@ _ARTICLE = re.compile(
 )
 
 
+# Abu and the article are written with the name behind them, or apart: ابو الفضل is ابوالفضل.
+_KUNYA = re.compile(r"(?<!\S)[اأآ]بو ?ال(?=(?:فضل|قاسم|حسن|فتح|خير|خیر)(?!\w))")
+_ABU_BAKR = re.compile(r"(?<!\S)[اأآ]بو ?ب[كک]ر(?!\w)")
+# Titles that have the article, or two words, so that their consonants alone tell nothing. They stand
+# before two names or more, and become the usual words for a general and a cleric.
+_RANK = re.compile(
+    r"(?<!\S)ال(?:عميد|لواء|عقيد|فريق|مقدم|رائد|نقيب|مشير)(?=\s+\w+\s+\w)"
+)
+_CLERIC = re.compile(
+    r"(?<!\S)(?:حج[ةت] ?ال[إا]سلام(?: والمسلمین| والمسلمين)?|[آا][يی][ةت] ?الله)(?=\s+\w+\s+\w)"
+)
+# Urdu has a letter of its own for h.
+_URDU_H = str.maketrans("\u06c1", "\u0647")
+
+
 def _unmarked(text: str, reading: Reading) -> str:
     """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
     word.
     """
     text = _VOWEL_MARKS.sub("", text).translate(_PASHTO_DZ)
+    text = text.translate(_URDU_H)
+    text = _CLERIC.sub("شيخ", _RANK.sub("جنرال", text))
+    text = _ABU_BAKR.sub("ابوبكر", _KUNYA.sub("ابوال", text))
     if _OF_UYGHUR.search(text):
         text = text.translate(_UYGHUR_I)
     if _PERSIAN.search(text):

@@ -81,10 +81,10 @@ _TRADITIONS = (
     _tradition("South Slavic, z", "z.*ic$", ("c", "ch"), ("z", "zh")),
     # Karapetyan and Garabedian, Sarkissian and Sargsyan: the two standards of Armenian.
     _tradition("Armenian", "[iy]an$", ("(?<!^)kh", "H"), ("k", "g"), ("p", "b"), ("t", "d"), ("H", "kh")),
-    # Vladimiras, Andrejus, Ivanovs, Sergejs.
+    # Vladimiras, Andrejus, Ivanovs, Sergejs. Neither language writes tz: Baltatzis is Greek.
     _tradition(
         "Baltic",
-        "([^aeiouy]|j)(a|i|u|iu)?s$",
+        "([^aeiouyz]|(?<!t)z|j)(a|i|u|iu)?s$",
         ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"),
     ),
     # Ghassem and Qasem, Gaddafi, Qadhafi and Kadhafi: two letters of Arabic, said otherwise in Iran

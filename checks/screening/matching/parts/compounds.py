@@ -41,6 +41,33 @@ _ENDS = frozenset(
 )  # fmt: skip
 
 
+# Titles of several words, by the word of `person_words.csv` that stands for each.
+_LONG_TITLE = re.compile(
+    r"\b(?:(?P<hojatoleslam>h[ou]j+at (?:(?:al|ol|ul) ?)?[ie]slam)(?= \w+ \w)"
+    r"|(?P<datuk>(?:tan|dato?|datuk|puan) se?ri)(?= \w+ \w)"
+    r"|(?P<admiral>(?:vice|rear) admiral))\b"
+)
+# Arabic and Persian names that begin with Abu and the article are one name, with or without the
+# article, in one word or in two: Abolfazl, Abu al-Fadl, Abualfazl. So is Abubakar.
+_KUNYA = re.compile(
+    r"\bab(?:ou|oo|u|o) ?(?:[aeuo]?l ?)?"
+    r"(?:(?P<abolfazl>fa[zd]h?[ae]?l)|(?P<abolqasim>(?:gh|q|k)as+[ei]m)|(?P<abubakr>ba[kc]a?r))\b"
+)
+
+
+def with_plain_beginnings(text: str) -> str:
+    """Return a folded name with one word for each title of several words, and for each usual name
+    that begins with Abu.
+    """
+    if "ab" in text:
+        text = _KUNYA.sub(_by_group, text)
+    return _LONG_TITLE.sub(_by_group, text)
+
+
+def _by_group(match: re.Match[str]) -> str:
+    return str(match.lastgroup)
+
+
 def with_plain_articles(text: str) -> str:
     """Return a folded name with al for each article in another form, and without those at the end of
     words: fazlur rehman becomes fazl rehman.
