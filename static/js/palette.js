@@ -33,19 +33,12 @@ const cases = document.getElementById("palette-cases");
 let words = "";
 cases.addEventListener("htmx:afterSwap", ({ detail }) => (words = detail.requestConfig.parameters.q));
 const isCurrent = (entry) => !cases.contains(entry) || words === field.value;
-const open = () => {
+export const fill = () => {
   // What opens and leads somewhere. What changes a case is not to be hit by typing a name.
   const marked = [...document.querySelectorAll(":is(a, summary, button:not([type=submit]))[data-keys]")];
   const reachable = marked.filter((element) => element.checkVisibility() || element.closest(".menu"));
   commands.replaceChildren(...reachable.map(entry));
   narrow();
-  palette.showModal();
-  field.select();
-};
-
-export const toggle = () => {
-  if (palette.open) palette.close();
-  else open();
 };
 
 field.addEventListener("input", narrow);

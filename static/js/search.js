@@ -54,10 +54,13 @@ input?.addEventListener("blur", () => show(false));
 list?.addEventListener("pointerdown", (event) => event.preventDefault());
 list?.addEventListener("click", ({ target }) => go(target.closest("[role=option]")));
 
-// The palette is loaded when it is first opened.
+// The palette opens at once, so that no letter goes to the page behind it. What fills it is loaded then.
+const palette = document.getElementById("palette");
 document.addEventListener("keydown", async (event) => {
-  if (!(event.metaKey || event.ctrlKey) || keyOf(event)?.toLowerCase() !== "k") return;
-  if (!document.getElementById("palette")) return;
+  if (!palette || !(event.metaKey || event.ctrlKey) || keyOf(event)?.toLowerCase() !== "k") return;
   event.preventDefault();
-  (await import("./palette.js")).toggle();
+  if (palette.open) return palette.close();
+  palette.showModal();
+  palette.querySelector("[type=search]").select();
+  (await import("./palette.js")).fill();
 });

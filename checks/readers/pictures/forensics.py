@@ -53,9 +53,6 @@ TURNS = {
 }
 # The same turns by quarters clockwise.
 OF_QUARTERS = (1, 6, 3, 8)
-# Values of a colour at its limit, but for the rounding of the last save.
-WHITEST = 254
-BLACKEST = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +132,9 @@ def _scanned(
     page: int, picture: Image.Image, turn: Affine, *, is_jpeg: bool
 ) -> ScannedPicture:
     colours = np.asarray(picture.convert("RGB"))
-    clipped = (colours.max(axis=2) >= WHITEST) | (colours.min(axis=2) <= BLACKEST)
+    clipped = (colours.max(axis=2) >= tunables.WHITEST) | (
+        colours.min(axis=2) <= tunables.BLACKEST
+    )
     tables = getattr(picture, "quantization", {})
     grey = np.asarray(picture.convert("L"))
     return ScannedPicture(page, grey, clipped, is_jpeg, tuple(tables.get(0, ())), turn)

@@ -22,11 +22,6 @@ from papers.geometry import Box
 
 Mask = npt.NDArray[np.bool_]
 Values = npt.NDArray[np.float32]
-# Finer waves hold little else than zeros.
-WAVES = 7
-WIDEST_STEP = 64
-# Percent: between these lie two thirds of values that stray by chance, a deviation to each side.
-MIDDLE_THIRDS = (16, 84)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +89,7 @@ def _strengths(picture: ScannedPicture) -> Values:
 def _cosines() -> Values:
     """Return the waves of the discrete cosine transform, as JPEG defines it."""
     dots = np.arange(GRID)
-    waves = np.arange(WAVES)[:, None]
+    waves = np.arange(tunables.WAVES)[:, None]
     cosines = np.sqrt(2 / GRID) * np.cos((2 * dots + 1) * waves * np.pi / (2 * GRID))
     cosines[0] /= np.sqrt(2)
     return np.asarray(cosines, dtype=np.float32)
@@ -112,9 +107,9 @@ def _unclipped_squares(picture: ScannedPicture) -> Mask:
 def _waves(strengths: Values, usable: Mask, last: tuple[int, ...]) -> list[Wave]:
     """Return the waves that show an earlier save. `last`: the steps of the last save, if known."""
     waves = []
-    for row in range(WAVES):
-        for column in range(WAVES):
-            if not 0 < row + column < WAVES:
+    for row in range(tunables.WAVES):
+        for column in range(tunables.WAVES):
+            if not 0 < row + column < tunables.WAVES:
                 continue
             step = last[row * GRID + column] if last else 1
             wave = _wave(strengths[..., row, column][usable], row, column, step)
@@ -131,7 +126,7 @@ def _wave(strengths: Values, row: int, column: int, last: int) -> Wave | None:
     # A sample is enough to find the step.
     sample = strong[:: len(strong) // tunables.SAMPLE + 1]
     first = max(3, int(np.ceil(tunables.COARSER * last)))
-    steps = range(first, WIDEST_STEP)
+    steps = range(first, tunables.WIDEST_STEP)
     if not steps:
         return None
     nearness = np.array([_near(sample, step).mean() for step in steps])
@@ -169,7 +164,9 @@ def _squares(strengths: Values, usable: Mask, waves: list[Wave]) -> Squares:
     known = count >= tunables.LEAST_STRENGTHS
     # The sum of more strengths strays farther by chance.
     strays = (expected - near) / np.sqrt(np.maximum(count, 1))
-    low, high = np.percentile(strays[known], MIDDLE_THIRDS) if known.any() else (0, 0)
+    low, high = (
+        np.percentile(strays[known], tunables.MIDDLE_THIRDS) if known.any() else (0, 0)
+    )
     deviation = max(float(high - low) / 2, tunables.LEAST_DEVIATION)
     nearness = near / np.maximum(expected, 1e-6)
     departure = strays / deviation

@@ -193,3 +193,24 @@ NEAR_STEPS = _declare(
     "near_steps", 0.3, "The mean, from -1 to 1: saved once, strengths are below 0."
 )
 AS_GOOD = _declare("as_good", 0.92, "Of the best step: a wider one is as good.")
+WAVES = _declare(
+    "waves", 7, "Waves in each direction: finer ones hold little else than zeros."
+)
+WIDEST_STEP = _declare(
+    "widest_step",
+    64,
+    "Steps of a wave that are tried: no usual quality has wider ones.",
+)
+MIDDLE_THIRDS = _declare(
+    "middle_thirds",
+    (16, 84),
+    "Percent: between these lie two thirds of values that stray by chance, a deviation to each side.",
+)
+WHITEST = _declare(
+    "whitest",
+    254,
+    "A colour at its upper limit, but for the rounding of the last save.",
+)
+BLACKEST = _declare(
+    "blackest", 1, "A colour at its lower limit, but for the rounding of the last save."
+)
