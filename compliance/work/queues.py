@@ -100,7 +100,7 @@ class WorkQueue:
     row fails. It opens the tracing spans of its rows, since only it knows when each row is handled.
     `lease` is how long a worker may be silent before another worker may claim its row.
     `concurrency` is the number of threads in the embedded worker. Celery workers use their own
-    `--concurrency` instead. `group_by` names a column, never NULL: while one row of a group is leased, no other
+    `--concurrency` instead. `group_by` names a column: while one row of a group is leased, no other
     row of it is claimed. `condition` is additional SQL that must be true for a row: for rows that
     are due repeatedly, or if two queues share a table. It names columns without their table. A
     condition about time is a function: it gets `elapsed`, which turns a column into SQL for the
@@ -296,11 +296,11 @@ class WorkQueue:
         if self.condition:
             parts.append(self.condition_sql)
         if self.group_by:
-            # No other row of the group may be leased. Few rows are, so they are read once: with a
-            # condition on each row, PostgreSQL joined all that wait with them.
+            # No other row of the group may be leased.
+            same_group = f"other.{self.group_by} = this.{self.group_by}"
             parts.append(
-                f"this.{self.group_by} NOT IN (SELECT other.{self.group_by}"
-                f" FROM {self._table} other WHERE other.leased_until >= {moment})"
+                f"NOT EXISTS (SELECT 1 FROM {self._table} other"
+                f" WHERE {same_group} AND other.leased_until >= {moment})"
             )
         return " AND ".join(parts)
 
