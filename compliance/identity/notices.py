@@ -57,7 +57,7 @@ FACTOR_REMOVED = Notice(
     _("Compliance desk: a second factor was removed from your account"),
     _("A second factor was removed from your account."),
 )
-FACTOR_RESET = Notice(
+NEW_CODES = Notice(
     _("Compliance desk: your recovery codes were made again"),
     _("Your recovery codes were made again."),
 )
@@ -176,7 +176,7 @@ def _are_codes(authenticator: Authenticator) -> bool:
 
 
 def _factor_reset(request: HttpRequest, user: User, **_: object) -> None:
-    send(user, FACTOR_RESET, request)
+    send(user, NEW_CODES, request)
 
 
 def _factor_used(

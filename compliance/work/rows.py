@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
@@ -26,33 +26,32 @@ class LeaseLostError(Exception):
     """Another worker has claimed the row: stop, and write nothing more."""
 
 
-class DueTimeField(models.DateTimeField):  # type: ignore[type-arg]
-    """A time whose default is now, by the database's clock: a new row is due at once."""
+class ClockTimeField(models.DateTimeField):  # type: ignore[type-arg]
+    """A time by the database's clock, which all machines share."""
+
+    def deconstruct(self) -> tuple[str, str, Sequence[object], dict[str, object]]:
+        # Migrations see a plain DateTimeField.
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.DateTimeField", args, options
+
+
+class DueTimeField(ClockTimeField):
+    """A time whose default is now: a new row is due at once."""
 
     def get_default(self) -> datetime:
         return clock.now()
 
-    def deconstruct(self) -> Any:
-        # Migrations see a plain DateTimeField.
-        name, _, args, options = super().deconstruct()
-        return name, "django.db.models.DateTimeField", args, options
 
-
-class CreationTimeField(models.DateTimeField):  # type: ignore[type-arg]
-    """When the row was created, by the database's clock: rows of all machines have one order."""
+class CreationTimeField(ClockTimeField):
+    """When the row was created: rows of all machines have one order."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{**options, "auto_now_add": True})
 
-    def pre_save(self, model_instance: models.Model, add: bool) -> Any:  # noqa: FBT001 - as in Django
+    def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001 - as in Django
         if add:
             setattr(model_instance, self.attname, clock.now())
         return getattr(model_instance, self.attname)
-
-    def deconstruct(self) -> Any:
-        # Migrations see a plain DateTimeField.
-        name, _, args, options = super().deconstruct()
-        return name, "django.db.models.DateTimeField", args, options
 
 
 class Work(Stateful):

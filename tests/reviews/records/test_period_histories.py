@@ -11,13 +11,13 @@ import random
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
-from typing import Any
 
 import pypdfium2
 import pytest
+from django.contrib.auth.models import User
 
 from reviews.access import roles
-from reviews.models import Case, Decision, DecisionPolicy
+from reviews.models import Case, Connection, Decision, DecisionPolicy
 from reviews.queue.dashboard import minutes_in_words
 from tests.factories import make_case, make_connection, make_user
 from tests.reviews.pages.case.rows import words
@@ -92,7 +92,9 @@ def history(rng: random.Random) -> History:
     return row
 
 
-def store(row: History, connection: Any, number: int, people: list[Any]) -> None:
+def store(
+    row: History, connection: Connection, number: int, people: list[User]
+) -> None:
     policy = DecisionPolicy.objects.get()
     case = make_case(connection, reference=f"H-{number}", due_at=row.due)
     for made in row.decisions:
