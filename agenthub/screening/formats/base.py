@@ -15,6 +15,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
 from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.matching.names import form_classes, parse
 from checks.screening.records import (
     BirthDate,
     Identifier,
@@ -128,6 +129,12 @@ def listed_names(pairs: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
             continue
         names.setdefault(key, ListedName(name, kind))
     return list(names.values())
+
+
+def is_legal_form(name: str) -> bool:
+    """Whether the words are nothing but a legal form: "Ltd."."""
+    words = set(parse(name, person=False).tokens)
+    return bool(words) and words <= form_classes()
 
 
 def present(values: Iterable[Item | None]) -> list[Item]:

@@ -1,7 +1,13 @@
-"""Strict reading of CSV files: a row of another width or an open quote means a damaged file."""
+"""Strict reading of CSV files: a row of another width or an open quote means a damaged file.
+
+Spreadsheets separate cells by semicolons or tabs where the comma is a decimal sign, and save "Unicode
+text" as UTF-16: both can be told for sure. The older encodings of one byte a letter cannot. With the
+wrong one a name would never be matched, so they are refused.
+"""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import sys
@@ -14,6 +20,8 @@ from agenthub.screening.formats.files import lines, open_files
 
 # Some lists have cells longer than the default limit of 128 KiB.
 csv.field_size_limit(min(sys.maxsize, 1 << 24))
+DELIMITERS = ",;\t"
+_MOST_OF_HEADER = 1 << 16  # bytes
 
 
 def rows(
@@ -40,15 +48,26 @@ def rows(
             f"The CSV ends early or is damaged at line {reader.line_num}."
         ) from exc
     except UnicodeDecodeError as exc:
+        name = encoding.upper().removesuffix("-SIG")
         raise ListError(
-            f"The file is not text in {encoding} (after line {reader.line_num})."
+            f"The file is not text in {name} (after line {reader.line_num}): save it as CSV in UTF-8."
         ) from exc
 
 
-def records(
-    file: IO[bytes], *, encoding: str = "utf-8-sig", delimiter: str = ","
-) -> Iterator[dict[str, str]]:
+def _notation(file: IO[bytes]) -> tuple[str, str]:
+    """The encoding and the delimiter, by the start of the file."""
+    start = b""
+    if isinstance(file, io.BufferedReader):
+        start = file.peek(_MOST_OF_HEADER)[:_MOST_OF_HEADER]
+    is_utf_16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
+    heading = start.decode(encoding, "replace").partition("\n")[0]
+    return encoding, max(DELIMITERS, key=heading.count)
+
+
+def records(file: IO[bytes]) -> Iterator[dict[str, str]]:
     """The rows below the header: column → cell. Raises ListError for a row of another width."""
+    encoding, delimiter = _notation(file)
     table = rows(file, encoding=encoding, delimiter=delimiter)
     header = []
     for name in next(table, []):

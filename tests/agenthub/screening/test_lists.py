@@ -406,6 +406,28 @@ def test_a_csv_of_ones_own_with_a_column_map(tmp_path):
         loading.load(source, file(tmp_path, b"Name,Born\nAdaeze,1958\n", "other.csv"))
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("name;date_of_birth\nNwokolo, Adaeze;1958-02-11\n", "utf-8"),
+        ("name\tdate_of_birth\r\nNwokolo, Adaeze\t1958-02-11\r\n", "utf-16"),
+    ],
+)
+def test_a_csv_as_spreadsheets_save_it(tmp_path, text, encoding):
+    path = file(tmp_path, text.encode(encoding), "own.csv")
+    loading.load(catalogue.source("own", format="generic_csv"), path)
+    assert alerts("Adaeze Nwokolo", birth_date="1958-02-11") != []
+
+
+def test_a_csv_of_an_unknown_encoding_is_refused(tmp_path):
+    content = "name,date_of_birth\nMüller,1958\n".encode("cp1252")
+    with pytest.raises(ListError, match="save it as CSV in UTF-8"):
+        loading.load(
+            catalogue.source("own", format="generic_csv"),
+            file(tmp_path, content, "own.csv"),
+        )
+
+
 def test_an_unknown_list_needs_a_format(tmp_path):
     with pytest.raises(CommandError, match="Say which format"):
         call_command("load_list", "mine", str(tmp_path / "x.csv"))

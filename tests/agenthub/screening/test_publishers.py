@@ -106,6 +106,7 @@ SEMA = """<?xml version="1.0" encoding="UTF-8"?>
     <Aliases>Teo Korbut, Fedor Korbutsky</Aliases><DateOfBirth>1961-03-14</DateOfBirth>
     <Schedule>1, Part 1</Schedule><Item>10</Item><DateOfListing>2020-09-28</DateOfListing></record>
   <record><Country>Belarus / Bélarus</Country><EntityOrShip>Blue Harbour Trading / Commerce Port Bleu</EntityOrShip>
+    <Aliases>Blue Harbor Co., Ltd., BHT Group; Port Bleu, LLC</Aliases>
     <Schedule>1, Part 2</Schedule><Item>3</Item></record>
   <record><Country>Russia / Russie</Country><EntityOrShip>Coral Tern</EntityOrShip><ShipIMONumber>9074729</ShipIMONumber>
     <Schedule>N/A</Schedule></record>
@@ -331,6 +332,8 @@ def test_the_canadian_list(entities):
     assert person.nationalities == ()
     assert names_of(company) == {
         "Blue Harbour Trading": "primary", "Commerce Port Bleu": "alias",
+        # A comma before a legal form does not part a name.
+        "Blue Harbor Co., Ltd.": "alias", "BHT Group": "alias", "Port Bleu, LLC": "alias",
     }  # fmt: skip
     assert (ship.schema, ship.identifiers) == ("Vessel", [Identifier("imo", "9074729")])
     assert ship.id.startswith("sema-")

@@ -15,6 +15,7 @@ from agenthub.screening.formats.base import (
     date,
     dates,
     identifiers,
+    is_legal_form,
     listed_names,
     text,
 )
@@ -94,5 +95,16 @@ def _names(entry: Element, person: str, whole: str) -> Iterator[tuple[str, NameK
         yield first, "primary"
         for name in others:
             yield name, "alias"
-    for alias in re.split(r"[,;]\s+", text(entry, "Aliases")):
+    for alias in _aliases(text(entry, "Aliases")):
         yield alias, "alias"
+
+
+def _aliases(words: str) -> list[str]:
+    """The aliases between commas or semicolons. A comma before a legal form does not part a name."""
+    aliases: list[str] = []
+    for part in re.split(r"[,;]\s+", words):
+        if aliases and is_legal_form(part):
+            aliases[-1] += f", {part}"
+        else:
+            aliases.append(part)
+    return aliases
