@@ -23,7 +23,7 @@ from checks.text.words import Span
 
 # The number of a field: at the beginning of a line, or within it if it has a full stop.
 MARK = re.compile(
-    r"(?:^|(?<=\s))(?P<mark>4\s?[abcd])[.,:)]?(?=\s)|^(?P<first>[123589]|1[1-9])[.,:)]{0,2}(?=\s)"
+    r"(?:^|(?<=\s))(?P<mark>4\s?[abcd]|5\s?[ab])[.,:)]?(?=\s)|^(?P<first>[123589]|1[1-9])[.,:)]{0,2}(?=\s)"
     r"|(?<=\s)(?P<within>[123589]|1[1-9])(?:\.(?=\s)|a?(?= (?:class|rest|end|sex|hgt|wgt|eyes?|hair)\b))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -39,6 +39,10 @@ ALIKE = str.maketrans("OQILSBZ", "0011582")
 # The format of a British driver number: surname, decade, month, day and year of birth, initials.
 BRITISH = re.compile(
     r"(?P<surname>[A-Z9]{5})(?P<decade>\d)(?P<month>[0156]\d)(?P<day>\d{2})(?P<year>\d)(?P<initials>[A-Z9]{2})"
+)
+# The count of issues, which a British licence prints behind the number: “MORGA753116SM9IJ 35”.
+WITH_ISSUE = re.compile(
+    rf"(?P<number>{BRITISH.pattern}[A-Z0-9]{{3}}) ?\d\d", re.IGNORECASE
 )
 
 
@@ -91,7 +95,7 @@ class Front:
         match = LICENCE_NUMBER.match(self._text(self.number_field))
         if match is None:
             return ""
-        number = match[0].strip(" .-/")
+        number = without_issue(match[0].strip(" .-/"))
         if has_digit(number):
             return number
         return ""
@@ -156,6 +160,11 @@ def _fields_by_order(evidence: Evidence) -> dict[str, Field]:
     return fields
 
 
+def without_issue(number: str) -> str:
+    match = WITH_ISSUE.fullmatch(number)
+    return match["number"] if match else number
+
+
 def alike(number: str) -> str:
     """Return a number without separators, in which characters that OCR confuses are the same."""
     return re.sub(r"[^A-Z0-9]", "", number.upper()).translate(ALIKE)
@@ -194,6 +203,8 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
     for place, match in enumerate(marks):
         mark = match["mark"] or match["first"] or match["within"]
         number = re.sub(r"\s", "", mark).lower()
+        # New Zealand has the number of the card beside that of the licence.
+        number = "5" if number == "5a" else number
         end = text.find("\n", match.end())
         end = len(text) if end < 0 else end
         if place + 1 < len(marks):

@@ -9,7 +9,12 @@ from datetime import date
 from checks.comparisons import Comparison, absent
 from checks.data_check import id_data
 from checks.driving_licence import tunables
-from checks.driving_licence.front import Front, alike, british_disagreement
+from checks.driving_licence.front import (
+    Front,
+    alike,
+    british_disagreement,
+    without_issue,
+)
 from checks.evidence import Evidence
 from checks.extraction.tool import Fact, Reading
 from checks.fields.extracted import ExtractedValue
@@ -180,4 +185,4 @@ def _compare(
 
 
 def _plain(value: str) -> str:
-    return re.sub(r"[^A-Z0-9]", "", value.upper())
+    return without_issue(re.sub(r"[^A-Z0-9]", "", value.upper()))

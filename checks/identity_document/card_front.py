@@ -10,52 +10,60 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 
-from rapidfuzz import fuzz, process
-
-from checks.driving_licence.forms import LICENCE_NUMBER
+from checks.driving_licence.forms import DAY, LICENCE_NUMBER
 from checks.driving_licence.front import AMERICAN, possible_days
 from checks.evidence import Evidence
-from checks.fields.layout import label_cells
+from checks.fields.dates import month_named
 from checks.fields.layout.cells import Cell, cells_of
 from checks.identity_document import tunables
+from checks.identity_document.card_labels import (
+    ANY_NAME,
+    field_of,
+    is_title,
+    label_ends,
+    meaning_of_name,
+)
+from checks.identity_document.card_lines import NAME, below, beside, lines_of_name
 from checks.subject_data.mrz import FOREVER
 from checks.text.characters import count_digits
 from checks.text.folding import folded
 from checks.text.words import Span, Text
 
-# What parts a label from its translation: a slash, a bar, the number of the field.
-PARTS = re.compile(r"\s*[/|·•]\s*|\(\d{1,2}[a-z]?\)|\[[a-z]\]|:")
-# The number of the field before its label.
-NUMBERING = re.compile(r"^\s*(?:\d{1,2}[a-z]?[.)]?\s+|\[[a-z]\]\s*)", re.IGNORECASE)
 # “15 JAN/JAN 1981”: the month in two languages.
 SECOND_MONTH = re.compile(r"(?<=[A-Za-zÀ-ÿ])\s?/\s?[A-Za-zÀ-ÿ.]{3,5}(?=\s)")
-# The name of a person: letters, with the marks that stand between them.
-NAME = re.compile(r"[^\W\d_][^\W\d_'\u2019., -]*(?:[ '\u2019,.-]+[^\W\d_]+)*\.?")
+# “MAY 30, 1985”, “30 November 1985”: the day before the month, and the month in three letters.
+MONTH_FIRST = re.compile(r"\b([^\W\d_]{3,12})\.? (\d{1,2}),? (\d{4})\b")
+LONG_MONTH = re.compile(r"[^\W\d_]{4,12}")
 # “DE HAAN - E/V KUIPERS”: the name of the husband or wife, behind the holder's own.
 OF_SPOUSE = re.compile(
     r"\s*(?:[-\u2013]\s*)?\b(?:[egwp]/[vg]|[ée]p(?:\.|ouse)|[ée]poux)\s.*$",
     re.IGNORECASE,
 )
-NAMES = frozenset({"surname", "given_names"})
+SURNAMES = ("surname", "second_surname")
+NAMES = frozenset({*SURNAMES, "given_names", "middle_name", "whole_name"})
 DAYS = frozenset({"birth", "expiry"})
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledField:
-    """The value that stands at a label."""
+    """The value that stands at a label. Each span is one of its lines."""
 
     value: str
-    span: Span
+    spans: Sequence[Span]
     label: str
+
+    @property
+    def span(self) -> Span:
+        return self.spans[0]
 
 
 @dataclass(frozen=True, slots=True)
 class CardFront:
     """The front, by the labels of its fields. A day that could be two is None.
 
-    A field with two labels that name different values is in `doubtful`.
+    A field with two labels that name different values, or with more lines than belong to it for sure,
+    is in `doubtful`.
     """
 
     fields: Mapping[str, LabelledField]
@@ -65,7 +73,7 @@ class CardFront:
 
     @property
     def surname(self) -> str:
-        return self._text("surname")
+        return self._joined(*SURNAMES)
 
     @property
     def given_names(self) -> str:
@@ -73,11 +81,22 @@ class CardFront:
 
     @property
     def name(self) -> str:
-        return f"{self.given_names} {self.surname}".strip()
+        return self._joined(*self.name_fields)
+
+    @property
+    def name_fields(self) -> Sequence[str]:
+        """The fields that the whole name is made of."""
+        if "whole_name" in self.fields:
+            return ("whole_name",)
+        names = ("given_names", "middle_name", *SURNAMES)
+        return [name for name in names if name in self.fields]
 
     @property
     def number(self) -> str:
         return self._text("number")
+
+    def _joined(self, *fields: str) -> str:
+        return " ".join(filter(None, map(self._text, fields)))
 
     def _text(self, field: str) -> str:
         labelled = self.fields.get(field)
@@ -87,133 +106,96 @@ class CardFront:
 def card_front_of(evidence: Evidence) -> CardFront | None:
     """Return the labelled fields of a card; None if it has too few of them. For `Evidence.once`."""
     cells = cells_of(evidence.text)
-    labels = [_field_of(cell.text) for cell in cells]
+    labels = [field_of(cell.text) for cell in cells]
+    of_name = meaning_of_name(cells, labels)
+    labels = [of_name if label == ANY_NAME else label for label in labels]
     fields: dict[str, LabelledField] = {}
     doubtful = set()
     for index, cell in enumerate(cells):
         field = labels[index]
-        labelled = None
+        value = None
         if field and field != "other":
-            labelled = _value(cells, labels, index, field)
+            value = _value(cells, labels, index, field)
         elif not field:
-            field, labelled = _within(evidence.text, cell)
-        if labelled is None:
+            field, value = _within(evidence.text, cell, of_name)
+        if value is None:
             continue
+        labelled, is_sure = value
         first = fields.setdefault(field, labelled)
-        if folded(first.value) != folded(labelled.value):
+        if folded(first.value) != folded(labelled.value) or not is_sure:
             doubtful.add(field)
-    # Bills and forms have some of these labels, too.
-    if not fields.keys() >= {"surname", "given_names", "birth"}:
-        return None
-    if not fields.keys() & {"expiry", "number"}:
+    if not _is_card(fields, cells):
         return None
     is_american = bool(AMERICAN.search(evidence.text.value))
-    born = _born(fields["birth"], evidence.today, is_american=is_american)
+    born = _born(fields.get("birth"), evidence.today, is_american=is_american)
     expires = _expires(
         fields.get("expiry"), born, evidence.today, is_american=is_american
     )
     return CardFront(fields, frozenset(doubtful), born, expires)
 
 
-def _labels() -> dict[str, str]:
-    return label_cells.labels("card_labels")
+def _is_card(fields: Mapping[str, LabelledField], cells: Sequence[Cell]) -> bool:
+    """Whether so many fields were read that this is no bill or form: these have some such labels, too."""
+    has_title = any(is_title(cell.text) for cell in cells)
+    if "whole_name" in fields:
+        return has_title and "birth" in fields
+    if not fields.keys() >= {"surname", "given_names"}:
+        return False
+    signs = [name in fields for name in ("birth", "expiry", "number")]
+    return sum([*signs, has_title]) >= tunables.FEWEST_SIGNS
 
 
-@cache
-def _long_labels() -> tuple[str, ...]:
-    return tuple(label for label in _labels() if len(label) >= tunables.LONG_LABEL)
+# A field with the value that stands at its label, and whether all lines of it surely belong to it.
+_Value = tuple[LabelledField, bool]
 
 
-def _field_of(text: str) -> str:
-    """Return the field that the label names; empty if the text is no label."""
-    for part in PARTS.split(NUMBERING.sub("", text)):
-        label = folded(part)
-        if label in _labels():
-            return _labels()[label]
-    # The small print of labels is misread more often than values are.
-    for part in PARTS.split(NUMBERING.sub("", text)):
-        label = folded(part)
-        if len(label) < tunables.LONG_LABEL:
-            continue
-        like = process.extractOne(
-            label,
-            _long_labels(),
-            scorer=fuzz.ratio,
-            score_cutoff=tunables.LIKE_LABEL,
-        )
-        if like:
-            return _labels()[like[0]]
-    return ""
-
-
-def _within(text: Text, cell: Cell) -> tuple[str, LabelledField | None]:
-    """Return a label and its value in one cell: “LN ABERNATHY”, “DOB 03/26/1992”."""
-    for count in range(min(len(cell.words) - 1, tunables.LABEL_WORDS), 0, -1):
+def _within(text: Text, cell: Cell, of_name: str) -> tuple[str, _Value | None]:
+    """Return a label and its value in one cell: “LN ABERNATHY”, “DOB 03/26/1992”, “Nom : LEROUX”."""
+    for count, has_colon in label_ends(cell):
         label = " ".join(word.text for word in cell.words[:count])
-        field = _labels().get(folded(label), "")
+        field = field_of(label)
+        # Without a colon “Nom” may be the first word of any text.
+        if field == ANY_NAME and has_colon:
+            field = of_name
         span = text.span_of(cell.words[count:])
-        if field in {"", "other"} or span is None:
+        if field in {"", "other", "title", ANY_NAME} or span is None:
             continue
         value = _form(field, " ".join(word.text for word in cell.words[count:]))
         if value:
-            return field, LabelledField(value, span, label)
+            return field, (LabelledField(value, [span], label), True)
     return "", None
 
 
 def _value(
     cells: Sequence[Cell], labels: Sequence[str], index: int, field: str
-) -> LabelledField | None:
+) -> _Value | None:
     """Return the value below the label, or else beside it."""
     own = cells[index]
-    for place in (_below(cells, index), _beside(cells, index)):
+    for place in (below(cells, index), beside(cells, index)):
         if place is None or labels[place]:
             continue
         cell = cells[place]
         value = _form(field, cell.text)
-        if value:
-            return LabelledField(value, cell.span, own.text)
+        if not value:
+            continue
+        if field not in NAMES:
+            return LabelledField(value, [cell.span], own.text), True
+        lines, is_sure = lines_of_name(cells, labels, place, field)
+        parts = [_form(field, cells[line].text) for line in lines]
+        spans = [cells[line].span for line in lines]
+        return LabelledField(" ".join(parts), spans, own.text), is_sure
     return None
-
-
-def _below(cells: Sequence[Cell], index: int) -> int | None:
-    """Return the nearest cell below that begins where the label begins."""
-    own = cells[index].box
-    nearest = None
-    for other, cell in enumerate(cells):
-        box = cell.box
-        step = box.y0 - own.y0
-        is_below = 0.5 * own.height < step < tunables.BELOW_LABEL * own.height
-        is_in_column = abs(box.x0 - own.x0) <= tunables.CARD_COLUMN
-        if box.page != own.page or not is_below or not is_in_column:
-            continue
-        if nearest is None or box.y0 < cells[nearest].box.y0:
-            nearest = other
-    return nearest
-
-
-def _beside(cells: Sequence[Cell], index: int) -> int | None:
-    """Return the nearest cell on the right of the label."""
-    own = cells[index].box
-    nearest = None
-    for other, cell in enumerate(cells):
-        box = cell.box
-        is_right = box.x0 >= own.x1 and box.shared_rows(own) >= tunables.SAME_ROW
-        if box.page != own.page or not is_right:
-            continue
-        if nearest is None or box.x0 < cells[nearest].box.x0:
-            nearest = other
-    return nearest
 
 
 def _form(field: str, text: str) -> str:
     """Return the value if it has the form of this field; else nothing."""
-    value = " ".join(text.split()).strip(" :;|_")
+    value = " ".join(text.split()).strip(" :;|_/,")
     if field == "surname":
         value = OF_SPOUSE.sub("", value)
     if field in NAMES:
         return value if NAME.fullmatch(value) and len(value) > 1 else ""
     if field in DAYS:
-        plain = SECOND_MONTH.sub("", value)
+        plain = _plain_day(value)
         orders = (
             possible_days(plain, is_american=american) for american in (False, True)
         )
@@ -223,8 +205,23 @@ def _form(field: str, text: str) -> str:
     return value if match and has_digits else ""
 
 
-def _born(field: LabelledField, today: date, *, is_american: bool) -> date | None:
-    text = SECOND_MONTH.sub("", field.value)
+def _plain_day(text: str) -> str:
+    """Return the text with the day before the month, and the month once and in three letters or digits."""
+    plain = MONTH_FIRST.sub(r"\2 \1 \3", SECOND_MONTH.sub("", text))
+
+    def shortened(match: re.Match[str]) -> str:
+        month = month_named(match[0])
+        return f"{month:02}" if month else match[0]
+
+    return LONG_MONTH.sub(shortened, plain)
+
+
+def _born(
+    field: LabelledField | None, today: date, *, is_american: bool
+) -> date | None:
+    if field is None:
+        return None
+    text = _plain_day(field.value)
     days = possible_days(text, is_american=is_american)
     # A year that no living person was born in is one of another calendar.
     first_year = today.year - tunables.OLDEST_HOLDER
@@ -242,7 +239,10 @@ def _expires(
     """
     if field is None:
         return None
-    text = SECOND_MONTH.sub("", field.value)
+    text = _plain_day(field.value)
+    # “10.08.19-09.07.2029”: the card is valid from the first day to the last.
+    for day in DAY.finditer(text):
+        text = text[day.start() :] if day.end() == len(text.rstrip()) else text
     days = possible_days(text, is_american=is_american)
     years = {*range(tunables.FIRST_EXPIRY, today.year + tunables.LONGEST_VALIDITY + 1)}
     years.add(FOREVER.year)

@@ -19,7 +19,7 @@ from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact, Reading
 from checks.fields.extracted import ExtractedValue
 from checks.identity_document import tunables
-from checks.identity_document.card_front import CardFront, card_front_of
+from checks.identity_document.card_front import SURNAMES, CardFront, card_front_of
 from checks.text.characters import has_letter
 from checks.text.folding import folded
 
@@ -33,12 +33,12 @@ NOT_COVERED = "No check digit covers the fields that are printed on a card."
 def read_card(evidence: Evidence, card: CardFront) -> Reading:
     """Return what the labelled fields state. No check digit covers them, so an attested name must agree."""
     facts = {
-        "name": _fact(evidence, card, card.name, "surname", "given_names"),
+        "name": _fact(evidence, card, card.name, *card.name_fields),
         "date_of_birth": _day_fact(evidence, card, card.born, "birth"),
         "document_number": _number_fact(evidence, card),
         "expiration_date": _day_fact(evidence, card, card.expires, "expiry"),
         "first_name": _fact(evidence, card, card.given_names, "given_names"),
-        "last_name": _fact(evidence, card, card.surname, "surname"),
+        "last_name": _fact(evidence, card, card.surname, *_surnames(card)),
     }
     compared = compare_fields(evidence, facts, evidence.text)
     expired: list[str] = []
@@ -67,15 +67,20 @@ def read_card(evidence: Evidence, card: CardFront) -> Reading:
 def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact:
     """Return the value, or a candidate if OCR did not read its words clearly."""
     labelled = [card.fields[name] for name in fields if name in card.fields]
-    if len(labelled) < len(fields) or not value:
+    if not fields or len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
     extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)
     if card.doubtful.intersection(fields):
         return Fact(None, None, TWO_VALUES, candidates=[extracted])
-    for field in labelled:
-        if not is_clear(evidence, evidence.text, field.span, None):
+    spans = [span for field in labelled for span in field.spans]
+    for span in spans:
+        if not is_clear(evidence, evidence.text, span, None):
             return Fact(None, None, UNSURE, candidates=[extracted])
     return Fact(value, extracted)
+
+
+def _surnames(card: CardFront) -> list[str]:
+    return [name for name in SURNAMES if name in card.fields]
 
 
 def _day_fact(

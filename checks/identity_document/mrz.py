@@ -17,6 +17,7 @@ from checks.identity_document import tunables
 from checks.identity_document.cells import decoded
 from checks.subject_data import mrz
 from checks.text.words import Line, Page, Text, Word
+from papers import countries
 from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle
 
@@ -217,7 +218,7 @@ def _with_mended_number(
     lines: Sequence[str], page: int, place: Rectangle, today: date, engine: str
 ) -> ReadZone | None:
     zone = mrz.read(lines, today=today)
-    if zone is None or sum(digit.holds for digit in zone.digits) < 2:
+    if zone is None or not _is_plausible(zone, lines):
         return None  # ordinary lines of letters that are as long as a zone
     mended = list(zone.repaired)
     # Only the number is corrected further: its characters may be letters or digits, so `mrz.read`
@@ -230,6 +231,19 @@ def _with_mended_number(
             mended.append("number")
     text = _text(lines, page, place, engine)
     return ReadZone(zone, lines, text, mended, engine)
+
+
+def _is_plausible(zone: mrz.Zone, lines: Sequence[str]) -> bool:
+    """Whether the lines are a zone: at least two check digits hold, and what has none looks like one.
+
+    The zone reader finds a zone in any two lines of capitals. Of its digits some hold by chance, and that
+    of an empty field always does. But a zone has fillers behind its names, and the code of a state.
+    """
+    if sum(digit.holds for digit in zone.digits) < 2:
+        return False
+    codes = (zone.fields["issuer"], zone.fields["nationality"])
+    has_state = any(countries.of_zone(code) is not None for code in codes)
+    return has_state or any("<<" in line for line in lines)
 
 
 def _without_noise(lines: Sequence[str]) -> list[str]:

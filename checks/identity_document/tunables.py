@@ -59,6 +59,19 @@ LABEL_WORDS = _declare(
 SAME_ROW = _declare(
     "same_row", 0.5, "Of the height: with less a value is not beside its label."
 )
+LINES_OF_NAME = _declare(
+    "lines_of_name",
+    3,
+    "Two surnames and the given names; a field of surnames alone has one line less.",
+)
+SAME_PRINT = _declare(
+    "same_print", 1.25, "Lines of one name differ less; labels are smaller by a third."
+)
+FEWEST_SIGNS = _declare(
+    "fewest_signs",
+    2,
+    "Of birth, expiry, number and title beside the names: a bill has no two of them.",
+)
 FEWEST_DIGITS = _declare(
     "fewest_digits", 3, "The number of a document has more than those of a field."
 )
