@@ -10,7 +10,12 @@ from itertools import combinations
 from typing import Any
 
 from stdnum import lei
-from stdnum.exceptions import ValidationError
+from stdnum.exceptions import (
+    InvalidComponent,
+    InvalidFormat,
+    InvalidLength,
+    ValidationError,
+)
 from stdnum.us import ein
 from stdnum.util import get_cc_module
 
@@ -31,7 +36,7 @@ from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import tunables
 from checks.subject_data.identity import compared
-from checks.subject_data.numbers import format_name, mistake
+from checks.subject_data.numbers import format_name, mistake, spellings
 from checks.text.characters import only_digits, only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
@@ -47,23 +52,29 @@ _REGISTERS: dict[str, tuple[str, ...]] = {
     "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon",),
     "CH": ("uid",), "BE": ("vat",), "DK": ("cvr",), "FI": ("ytunnus",), "SG": ("uen",), "KR": ("brn",),
     "JP": ("cn",), "TW": ("ubn",), "CZ": ("dic",), "BR": ("cnpj",), "CN": ("uscc",), "RU": ("ogrn", "inn"),
-    "EE": ("registrikood",), "AT": ("businessid",), "IT": ("iva",), "RO": ("onrc",), "HR": ("oib",),
+    "EE": ("registrikood",), "AT": ("businessid",), "IT": ("iva",), "RO": ("onrc", "cui"), "HR": ("oib",),
     "SI": ("maticna",), "IL": ("hp",), "CO": ("nit",), "CL": ("rut",), "AR": ("cuit",), "PE": ("ruc",),
 }  # fmt: skip
+# A number of another form may be one that no rule here knows, so a person looks at it. EINs and LEIs
+# have no other form.
+_OF_ANOTHER_FORM = (InvalidLength, InvalidFormat, InvalidComponent)
 
 # Modules of python-stdnum for the tax numbers of a country: numbers of VAT, and any others that the
 # country gives to businesses for their taxes or writes as their tax number.
 _TAX: dict[str, tuple[str, ...]] = {
     "AU": ("tfn", "acn"), "CH": ("uid",), "DE": ("stnr",), "FR": ("siren", "siret"), "GB": ("utr",),
-    "IN": ("pan",), "IT": ("codicefiscale",), "NL": ("bsn",), "NO": ("orgnr",), "SE": ("orgnr",),
+    "IN": ("pan",), "IS": ("kennitala",), "IT": ("codicefiscale",), "NL": ("bsn",), "NO": ("orgnr",),
+    "SE": ("orgnr",),
 }  # fmt: skip
 
 
 class TaxNumber(DataCheck):
     """Is the tax number of a valid format for its country?
 
-    By python-stdnum, of the country of incorporation. A format, prefix or check digit that is not valid,
-    or a placeholder (12-3456789): fail. Whether the number is assigned, and to whom, is not examined. No rule for the country, or nothing attested: not applicable.
+    By python-stdnum, of the country of incorporation. A check digit that is not valid, a prefix of an EIN
+    that is not assigned, or a placeholder (12-3456789): fail. Another form than the known ones: review.
+    Words and marks around the number do not count. Whether the number is assigned, and to whom, is not
+    examined. No rule for the country, or nothing attested: not applicable.
     """
 
     id = "kyb.tax_number"
@@ -82,7 +93,7 @@ class TaxNumber(DataCheck):
         country = _country(evidence.attested)
         # The US has its own module, which also knows the prefixes that are assigned.
         if country == "US":
-            result = _validated("EIN", number, ein)
+            result = _validated("EIN", number, ein, country)
             if result["state"] == "pass":
                 campus = ein.get_campus(number)
             else:
@@ -103,10 +114,12 @@ class TaxNumber(DataCheck):
             return self.not_applicable(
                 "Not checked: the format of its country is not known."
             )
-        judged = [(_validated("Number", number, module), module) for module in formats]
+        judged = []
+        for module in formats:
+            judged.append((_validated("Number", number, module, country), module))
         best, rule = next(
             (judgement for judgement in judged if judgement[0]["state"] == "pass"),
-            judged[0],
+            max(judged, key=lambda judgement: judgement[0]["state"] == "fail"),
         )
         kind = rule.__name__.removeprefix("stdnum.")
         return self.of_rows(
@@ -118,9 +131,9 @@ class RegistrationNumber(DataCheck):
     """Is the registration number of a valid format for the register of its country?
 
     Of the country of incorporation: by its check digits where it has some (python-stdnum), else by its
-    pattern (`checks/data/registers.csv`). A number that fits none of them: fail. Whether the register
-    has the number is not examined. No rule for the
-    register, or nothing attested: not applicable.
+    pattern (`checks/data/registers.csv`). A wrong check digit: fail. A number of another form than the
+    known ones: review, because a country may have more registers. Whether the register has the number is
+    not examined. No rule for the register, or nothing attested: not applicable.
     """
 
     id = "kyb.registration_number"
@@ -139,7 +152,9 @@ class RegistrationNumber(DataCheck):
         modules = [module for module in validators if module is not None]
         rows = []
         for number in numbers:
-            results = [_validated("Number", number, module) for module in modules]
+            results = []
+            for module in modules:
+                results.append(_validated("Number", number, module, country))
             results += _by_pattern(number, country)
             rows.append(_best(number, results))
         # Nothing could be checked, so the check does not apply.
@@ -156,14 +171,13 @@ class RegistrationNumber(DataCheck):
 
 
 def _best(number: str, results: Sequence[Wire]) -> Wire:
-    """Return the first format that the number has; else the first of the results, which is the
-    likeliest.
+    """Return the first format that the number has; else the one whose check digit is wrong; else the
+    first, which is the likeliest.
     """
-    for result in results:
-        if result["state"] == "pass":
-            return result
-    if results:
-        return results[0]
+    for state in ("pass", "fail", "review"):
+        for result in results:
+            if result["state"] == state:
+                return result
     how = "The format of this register's numbers is not known."
     return row("Number", number, "unknown", how)
 
@@ -185,7 +199,7 @@ class LegalEntityIdentifier(DataCheck):
         number = text(evidence.attested.get("lei"))
         if not number:
             return self.not_applicable("No LEI was attested.")
-        rows = [_validated("LEI", number, lei)]
+        rows = [_validated("LEI", number, lei, "")]
         if rows[0]["state"] == "fail":
             return self.of_rows(rows, passed="")
         registry = evidence.available.registry
@@ -487,23 +501,36 @@ def _by_pattern(number: str, country: str) -> list[Wire]:
     for line in table("registers"):
         if line["country"] == country:
             patterns.append(line)
-    plain = only_letters_and_digits(number).upper()
+    plain = {
+        only_letters_and_digits(form).upper() for form in spellings(number, country)
+    }
     for line in patterns:
-        if re.fullmatch(line["pattern"], plain, re.ASCII):
+        pattern = re.compile(line["pattern"], re.ASCII)
+        if any(map(pattern.fullmatch, plain)):
             return [row("Number", number, "pass", f"valid format of {line['name']}")]
     names = " or ".join(line["name"] for line in patterns)
     how = f"“{number}” is not a valid format of {names}."
     if patterns:
-        return [row("Number", number, "fail", how)]
+        return [row("Number", number, "review", how)]
     return []
 
 
-def _validated(label: str, number: str, module: Any) -> Wire:
+def _validated(label: str, number: str, module: Any, country: str) -> Wire:
+    """Return the result of a rule of python-stdnum for the likeliest spelling of a number."""
     name = format_name(module)
-    try:
-        module.validate(number)
-    except ValidationError as exc:
-        how = f"“{number}” is not a valid {name}: {mistake(exc)}."
-        return row(label, number, "fail", how)
-    what = "format and prefix are" if module is ein else "format is"
-    return row(label, number, "pass", f"{name} {what} valid")
+    mistakes = []
+    for spelling in spellings(number, country):
+        try:
+            module.validate(spelling)
+        except ValidationError as exc:
+            mistakes.append(exc)
+            continue
+        what = "format and prefix are" if module is ein else "format is"
+        return row(label, number, "pass", f"{name} {what} valid")
+    # A spelling that has the form, and a wrong check digit, says more than those that have it not.
+    worst = next(
+        (exc for exc in mistakes if not isinstance(exc, _OF_ANOTHER_FORM)), mistakes[0]
+    )
+    how = f"“{number}” is not a valid {name}: {mistake(worst)}."
+    is_open = isinstance(worst, _OF_ANOTHER_FORM) and module not in (ein, lei)
+    return row(label, number, "review" if is_open else "fail", how)
