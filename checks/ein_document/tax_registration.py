@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from checks.attested.facts import country_of
+from checks.attested.numbers import sameness
 from checks.comparisons import Comparison, absent
+from checks.data_check import texts
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.parties import compare_party, compare_places
@@ -349,8 +352,9 @@ def _compare_number(evidence: Evidence, numbers: Sequence[Number]) -> list[Compa
     if gap:
         return [gap]
     text = evidence.text
+    country = country_of(evidence.attested)
     for item in numbers:
-        if _bare(str(attested)) == _bare(item.value.number):
+        if sameness(texts(attested), item.value.number, country) == "equal":
             boxes = text.boxes(item.span)
             how = "same characters"
             return [

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from checks.attested.facts import country_of
+from checks.attested.numbers import sameness
 from checks.comparisons import Comparison, State, absent
+from checks.data_check import texts
 from checks.extraction.altered_values import with_altered
 from checks.fields.addresses.postal import (
     Address,
@@ -17,7 +20,6 @@ from checks.fields.dates import make_date
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code
 from checks.fields.names.companies import compare_names
-from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import JsonObject
 from papers.geometry import Box
@@ -26,6 +28,7 @@ NAME_FIELDS = (
     ("registered_business_name", "Registered business name"),
     ("business_name", "Business name"),
 )
+SAME_DIGITS = "the same digits without the letters of the register"
 # A document has several addresses. The one that agrees best is compared, in this order of states.
 ORDER = ("equal", "close")
 ADDRESS_FIELDS = (
@@ -146,12 +149,20 @@ def _number(fields: IncorporationFields, attested: JsonObject) -> Comparison:
     if gap:
         return gap
     # Any of the numbers may be the attested one.
-    for fact in [*fields.numbers, *fields.number_reading.beside]:
-        if compact(str(number)) == compact(fact.value.number):
-            boxes = fields.text.boxes(fact.span)
-            return Comparison(
-                key, label, number, fact.value.number, "equal", "same number", boxes
-            )
+    numbers = texts(number)
+    country = country_of(attested)
+    candidates = [*fields.numbers, *fields.number_reading.beside]
+    ways: tuple[tuple[State, str], ...] = (
+        ("equal", "same number"),
+        ("close", SAME_DIGITS),
+    )
+    for state, how in ways:
+        for fact in candidates:
+            if sameness(numbers, fact.value.number, country) == state:
+                boxes = fields.text.boxes(fact.span)
+                return Comparison(
+                    key, label, number, fact.value.number, state, how, boxes
+                )
     boxes = fields.text.boxes(fields.numbers[0].span)
     how = "the document states other numbers"
     return Comparison(key, label, number, ", ".join(read), "differs", how, boxes)

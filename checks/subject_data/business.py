@@ -19,6 +19,7 @@ from stdnum.exceptions import (
 from stdnum.us import ein
 from stdnum.util import get_cc_module
 
+from checks.attested.numbers import spellings
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import (
@@ -36,7 +37,7 @@ from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import tunables
 from checks.subject_data.identity import compared
-from checks.subject_data.numbers import format_name, mistake, spellings
+from checks.subject_data.numbers import format_name, mistake
 from checks.text.characters import only_digits, only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire

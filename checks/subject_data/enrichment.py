@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from checks.attested import facts as attested_facts
 from checks.attested.domains import registered
+from checks.attested.numbers import sameness
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, pass_or, row, text, texts
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
@@ -126,6 +127,8 @@ def _number(
         if not numbers or not _packed(number):
             return None
         same = any(_is_same_number(candidate, number) for candidate in numbers)
+        country = attested_facts.country_of(attested)
+        same = same or sameness(numbers, number, country) is not None
         return _judged(label, ", ".join(numbers), number, same=same)
 
     return compare

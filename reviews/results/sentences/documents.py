@@ -103,6 +103,7 @@ SENTENCES = (
     _("{count} days apart, as between filing and effect"),
     _("{count} days apart"),
     _("same number"),
+    _("the same digits without the letters of the register"),
     _("the document states other numbers"),
     _("other country"),
     _("same country"),

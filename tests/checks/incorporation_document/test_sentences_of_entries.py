@@ -26,8 +26,8 @@ SPANISH = (
 )
 
 
-def read(*lines: str) -> dict[str, Any]:
-    evidence = evidence_of(make_pdf("\n".join(lines)))
+def read(*lines: str, **attested: Any) -> dict[str, Any]:
+    evidence = evidence_of(make_pdf("\n".join(lines)), **attested)
     data: dict[str, Any] = (
         IncorporationDocumentExtraction().run(evidence).payload["extraction_data"]
     )
@@ -82,3 +82,25 @@ def test_two_days_of_entries_are_candidates():
         "Une succursale a été immatriculée le 9 mai 2019.",
     )
     assert data["incorporation_date"] is None
+
+
+@pytest.mark.parametrize(
+    ("number", "state"),
+    [
+        ("CRN: 58213904", "equal"),
+        (["1111111", "58213904"], "equal"),
+        ("58213905", "differs"),
+    ],
+)
+def test_an_attested_number_is_compared_without_the_words_around_it(number, state):
+    data = read(
+        *ENGLISH,
+        "was incorporated on 3 June 2014 under number 58213904.",
+        business_registration_number=number,
+    )
+    [compared] = [
+        row
+        for row in data["comparisons"]
+        if row["field"] == "business_registration_number"
+    ]
+    assert compared["state"] == state

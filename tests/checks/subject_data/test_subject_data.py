@@ -12,6 +12,7 @@ from stdnum.util import get_cc_module
 
 from checks import registry
 from checks.attested import domains
+from checks.attested.numbers import sameness
 from checks.base import Evidence
 from checks.data_check import DataCheck
 from checks.lookups import Earlier, Enriched, Lookups
@@ -342,3 +343,24 @@ def test_no_value_breaks_a_check(check, text):
     }
     get_template(f"results/{check.payload_key}.html")
     assert check.__doc__
+
+
+@pytest.mark.parametrize(
+    ("attested", "other", "country", "expected"),
+    [
+        ("KVK 33011433", "33011433", "NL", "equal"),
+        ("552 100 554 RCS Paris", "552100554", "FR", "equal"),
+        ("FR83404833048", "404 833 048", "FR", "equal"),
+        ("404833048", "404 833 048 00022", "FR", "equal"),
+        ("10625790-4-44", "HU10625790", "HU", "equal"),
+        ("NL004495445B01", "004495445", "NL", "equal"),
+        ("01234567", "1234567", "GB", "equal"),
+        ("12345", "HRB 12345", "DE", "close"),
+        ("HRA 12345", "HRB 12345", "DE", None),
+        ("SC441902", "OC441902", "GB", None),
+        ("404833049", "404 833 048 00022", "FR", None),
+    ],
+)
+def test_a_number_is_the_same_however_it_is_written(attested, other, country, expected):
+    assert sameness([attested], other, country) == expected
+    assert sameness([other], attested, country) == expected
