@@ -11,7 +11,8 @@ from checks.attested.facts import ADDRESSES, Fact
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, row, verdict_of
 from checks.duplicates import tunables
-from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import Address, address_from_wire
 from checks.lookups import Earlier
 from checks.screening import engine
 from checks.wire import JsonObject, Wire

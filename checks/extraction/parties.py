@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from checks.comparisons import Comparison, absent
 from checks.extraction.values import value_of
-from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import Address, address_from_wire
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names
 from checks.fields.names.people import attested_person, compare_people

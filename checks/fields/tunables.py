@@ -333,3 +333,17 @@ WHOLE_WORD = _declare(
 SAME_ROW = _declare(
     "same_row", 0.5, "Of the height: with less two cells are not on one row."
 )
+SAME_ADDRESS = _declare(
+    "same_address", 90, "Of 100: a word of the street or the town is written otherwise."
+)
+SIMILAR_ADDRESS = _declare(
+    "similar_address", 75, "Of 100: less is another street, or another town."
+)
+SAME_STREET = _declare(
+    "same_street", 92, "Of 100: with another postal code, all other words must agree."
+)
+SHORT_CODE = _declare(
+    "short_code",
+    4,
+    "Characters: a shorter beginning of a postal code is that of many places.",
+)

@@ -10,7 +10,8 @@ from checks import readers
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
 from checks.driving_licence.front import alike, front_of
-from checks.fields.addresses.postal import address_from_wire, compare_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import address_from_wire
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import agreement, attested_forms, forms
 from checks.subject_data.tunables import ANOTHER, SAME

@@ -12,11 +12,11 @@ from rapidfuzz import fuzz
 
 from checks.evidence import Evidence
 from checks.fields.addresses.addressees import addressees_of
+from checks.fields.addresses.comparison import compare_addresses
 from checks.fields.addresses.postal import (
     OWN_ROLES,
     Address,
     PlacedAddress,
-    compare_addresses,
     find_addresses,
 )
 from checks.fields.addresses.whole import address_of_lines

@@ -10,11 +10,11 @@ from checks.attested.numbers import sameness
 from checks.comparisons import Comparison, State, absent
 from checks.data_check import texts
 from checks.extraction.altered_values import with_altered
+from checks.fields.addresses.comparison import compare_addresses
 from checks.fields.addresses.postal import (
     Address,
     PlacedAddress,
     address_from_wire,
-    compare_addresses,
 )
 from checks.fields.dates import make_date
 from checks.fields.extracted import ExtractedValue

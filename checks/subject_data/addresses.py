@@ -12,7 +12,8 @@ from checks.attested import facts as attested_facts
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, difference, id_data, mapping, row, text
 from checks.duplicates import check as duplicates
-from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import Address, address_from_wire
 from checks.lookups import Addresses, Cases, ListedAddress
 from checks.subject_data import tunables
 from checks.subject_data.contact import is_post_box

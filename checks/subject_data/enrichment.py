@@ -10,7 +10,8 @@ from checks.attested.domains import registered
 from checks.attested.numbers import sameness
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, pass_or, row, text, texts
-from checks.fields.addresses.postal import address_from_wire, compare_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import address_from_wire
 from checks.lookups import Enriched
 from checks.screening import engine
 from checks.subject_data import tunables

@@ -8,9 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from rapidfuzz import fuzz
-
-from checks.comparisons import State
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.addresses.continental import find_places
@@ -372,31 +369,6 @@ def _role(value: str, start: int) -> str:
             roles.append((match.start(), role))
     _, last_role = max(roles)
     return last_role
-
-
-def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
-    """Return the state of a comparison and its reason.
-
-    The postal code and the likeness of the whole text decide. How the parts are divided does not
-    count, because forms and documents divide them differently.
-    """
-    likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
-    attested_code = _plain_code(attested)
-    code = _plain_code(extracted)
-    # Compare five characters only: the four further digits of a ZIP code are often left out.
-    if attested_code and code and attested_code[:5] != code[:5]:
-        if likeness >= 92:
-            return "close", "same street, other postal code"
-        return "differs", "different postal codes"
-    if likeness >= 90:
-        return "equal", "same address"
-    if likeness >= 75:
-        return "close", f"similar addresses ({likeness:.0f} of 100)"
-    return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
-
-
-def _plain_code(address: Address) -> str:
-    return re.sub(r"\W", "", address.postal_code).upper()
 
 
 def address_from_wire(value: object) -> Address | None:

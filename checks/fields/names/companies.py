@@ -23,6 +23,7 @@ from checks.fields.names.quotations import (
     is_open,
     strip_around,
 )
+from checks.screening.romanisation.scripts import is_latin
 from checks.text.characters import count_letters, has_digit, only_letters_and_digits
 from checks.text.flow import flowing
 from checks.text.folding import folded
@@ -519,6 +520,12 @@ def split_legal_form(name: str) -> tuple[str, str]:
     return words, ""
 
 
+SPELLED_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"}
+)
+AND = re.compile(r"\s+(?:&|\+|and|und|et|y|e|i|og|och|en|ja|ve|si)\s+")
+
+
 @dataclass(frozen=True, slots=True)
 class NameMatch:
     state: State
@@ -533,17 +540,30 @@ def _compare_forms(form: str, other: str) -> NameMatch:
     return NameMatch("close", f"same name, other legal form ({form} and {other})")
 
 
+def _spelled_out(name: str) -> str:
+    """Return the name with two letters for those with dots, and one word for “and” in any language."""
+    return AND.sub(" & ", name.casefold().translate(SPELLED_OUT))
+
+
 def compare_names(attested: str, extracted: str) -> NameMatch:
     """Compare an attested name with one of a document: equal, close (a person decides) or
     different.
     """
-    base, form = split_legal_form(attested)
-    other, other_form = split_legal_form(extracted)
-    # OCR and forms lose or add spaces, so they do not count.
-    if base.replace(" ", "") == other.replace(" ", ""):
-        return _compare_forms(form, other_form)
+    # “Müller & Söhne” is “Mueller und Soehne” where a register or a bank has no such letters.
+    for spelling in (str, _spelled_out):
+        base, form = split_legal_form(spelling(attested))
+        other, other_form = split_legal_form(spelling(extracted))
+        # OCR and forms lose or add spaces, so they do not count.
+        if base.replace(" ", "") == other.replace(" ", ""):
+            return _compare_forms(form, other_form)
     # The words are sorted, so that their order does not count.
     score = fuzz.token_sort_ratio(base, other)
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")
+    if is_latin(attested) != is_latin(extracted):
+        # Most processes read no name of another script, and the rules for all of them take a while to load.
+        from checks.screening.same_name import is_same
+
+        if is_same(attested, extracted, person=False):
+            return NameMatch("close", "may be the same name in Latin letters")
     return NameMatch("differs", f"different names (likeness {score:.0f} of 100)")

@@ -131,6 +131,8 @@ SENTENCES = (
     _("different addresses (likeness {count} of {count2})"),
     _("different postal codes"),
     _("same street, other postal code"),
+    _("other numbers of house or flat: {several}; {several2}"),
+    _("numbers on one side only: {several}"),
     _("It was not recognised as a letter of the IRS about an EIN."),
     _("The number {number} has a prefix that the IRS does not assign."),
     _("No EIN was found."),

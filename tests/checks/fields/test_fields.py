@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checks.fields import jurisdictions
-from checks.fields.addresses.postal import Address, compare_addresses, find_addresses
+from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.dates import MONTH_NAMES, find_dates, number_in_words
 from checks.fields.document_types import classify
 from checks.fields.jurisdictions import find_jurisdiction
@@ -284,6 +285,45 @@ def test_addresses_are_compared_by_street_and_code(other, state):
     own = Address("12 Larch Lane", "Suite 4", "Dover", "DE", "US", "19901")
 
     assert compare_addresses(own, other)[0] == state
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "state"),
+    [
+        (Address("12 Harbour Road", postal_code="CT1 2XX"), Address("12 Harbour Rd.", postal_code="CT12XX"), "equal"),
+        (Address("Hauptstraße 5", city="München"), Address("Hauptstr. 5", city="MUNCHEN"), "equal"),
+        (Address("350 Fifth Avenue"), Address("350 5th Ave"), "equal"),
+        (Address("ul. Długa 1 m. 5", city="Gdańsk"), Address("Dluga 1/5", city="Gdansk"), "equal"),
+        (Address("Bahnhofstrasse 45", postal_code="8001"), Address("Bahnhofstr. 45", postal_code="CH-8001"), "equal"),
+        (Address("12 Harbour Road"), Address("14 Harbour Road"), "differs"),
+        (Address("Hauptstraße 5"), Address("Hauptstraße 55"), "differs"),
+        (Address("Flat 3, 12 Harbour Road"), Address("12 Harbour Road", "Flat 5"), "differs"),
+        (Address("100 Main Street Apt 4B"), Address("100 Main Street Apt 4D"), "differs"),
+        (Address("Hauptstraße 5"), Address("Hauptstraße 5a"), "close"),
+        (Address("Flat 3, 12 Harbour Road"), Address("12 Harbour Road"), "close"),
+        (Address("12 Harbour Road"), Address("Harbour Road"), "close"),
+        (Address("1 High Street", city="Oxford"), Address("1 High Road", city="Oxford"), "close"),
+        (Address("12 Harbour Road"), Address("PO Box 12, Harbour Road"), "close"),
+        (Address("1 Paulista", postal_code="01310-100"), Address("1 Paulista", postal_code="01310-999"), "close"),
+    ],
+)  # fmt: skip
+def test_another_house_is_another_address(own, other, state):
+    assert compare_addresses(own, other)[0] == state
+    assert compare_addresses(other, own)[0] == state
+
+
+@pytest.mark.parametrize(
+    ("attested", "other", "state"),
+    [
+        ("Müller & Söhne GmbH", "Mueller und Soehne G.m.b.H.", "equal"),
+        ("Café Zürich AG", "Cafe Zuerich AG", "equal"),
+        ("ООО Ромашка", "OOO Romashka", "close"),  # noqa: RUF001
+        ("Nordic Foods Ltd", "Nordic Woods Ltd", "differs"),
+        ("ООО Ромашка", "Beryoza Ltd", "differs"),  # noqa: RUF001
+    ],
+)
+def test_names_of_companies_in_other_spellings(attested, other, state):
+    assert compare_names(attested, other).state == state
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,137 @@
+"""Compares an attested address with one of a document."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from rapidfuzz import fuzz
+
+from checks.comparisons import State
+from checks.data import table
+from checks.fields import tunables
+from checks.fields.addresses.postal import Address
+from checks.text.characters import has_digit, only_digits
+from checks.text.folding import folded
+
+# “3º”, “3ª”, “N°”: marks behind a number and a word, which would be read as letters.
+ORDINAL_MARKS = str.maketrans("", "", "ºª°")
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+# The letters of a country before its code: CH-8001.
+CODE_OF_COUNTRY = re.compile(r"^[A-Z]{1,3}(?=\d{4,}$)")
+BOX = "box"  # a post office box, in the table
+# Words that one spelling of an address has and another has not.
+LEFT_OUT = frozenset({"cedex", "ul", "m", "no", "nr"})
+
+
+def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
+    """Return the state of a comparison and its reason.
+
+    The postal code, the numbers of house and flat, and the likeness of the whole text decide. How the
+    parts are divided does not count, because forms and documents divide them differently.
+    """
+    own_words, other_words = _words(attested), _words(extracted)
+    likeness = fuzz.token_set_ratio(" ".join(own_words), " ".join(other_words))
+    if not _has_same_code(attested, extracted):
+        if likeness >= tunables.SAME_STREET:
+            return "close", "same street, other postal code"
+        return "differs", "different postal codes"
+    if likeness < tunables.SIMILAR_ADDRESS:
+        return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
+    own, other, is_near = _other_numbers(attested, extracted)
+    if own and other:
+        return "differs", _other(own, other)
+    if own or other:
+        return "close", f"numbers on one side only: {', '.join(own or other)}"
+    is_near = is_near or _has_other_street(set(own_words), set(other_words))
+    if is_near or likeness < tunables.SAME_ADDRESS:
+        return "close", f"similar addresses ({likeness:.0f} of 100)"
+    return "equal", "same address"
+
+
+def _other(own: list[str], other: list[str]) -> str:
+    return f"other numbers of house or flat: {', '.join(own)}; {', '.join(other)}"
+
+
+def _words(address: Address) -> list[str]:
+    parts = (address.street_1, address.street_2 or "", address.city, address.state)
+    return _plain(" ".join(parts))
+
+
+def _has_other_street(own: set[str], other: set[str]) -> bool:
+    """Whether one is a road and the other a street, or one alone is a post office box."""
+    kinds = set(_short_words().values())
+    only_own, only_other = (own - other) & kinds, (other - own) & kinds
+    return bool(only_own and only_other) or BOX in only_own | only_other
+
+
+def _has_same_code(attested: Address, extracted: Address) -> bool:
+    """Whether no postal code contradicts the other. The end of one is often left out: of ZIP+4."""
+    own, other = _plain_code(attested), _plain_code(extracted)
+    if not own or not other or own == other:
+        return True
+    short, whole = sorted((own, other), key=len)
+    return len(short) >= tunables.SHORT_CODE and whole.startswith(short)
+
+
+def _plain_code(address: Address) -> str:
+    code = re.sub(r"\W", "", address.postal_code).upper()
+    return CODE_OF_COUNTRY.sub("", code)
+
+
+def _other_numbers(
+    attested: Address, extracted: Address
+) -> tuple[list[str], list[str], bool]:
+    """Return the numbers that only the one and only the other address has, and whether a number has a
+    letter in one of them alone: 5 and 5a.
+    """
+    own, other = _numbers(attested), _numbers(extracted)
+    only_own, only_other = own - other, other - own
+    is_near = False
+    for number in sorted(only_own):
+        for candidate in sorted(only_other):
+            if only_digits(number) == candidate or only_digits(candidate) == number:
+                only_own.discard(number)
+                only_other.discard(candidate)
+                is_near = True
+    return sorted(only_own), sorted(only_other), is_near
+
+
+def _numbers(address: Address) -> set[str]:
+    """Return the numbers of house, floor and flat. The postal code may stand on the line of the street."""
+    streets = f"{address.street_1} {address.street_2 or ''}"
+    of_code = set(folded(address.postal_code).split()) | {_plain_code(address).lower()}
+    numbers = set()
+    for word in _plain(streets):
+        is_number = has_digit(word) and not ORDINAL.fullmatch(word)
+        if is_number and word not in of_code:
+            numbers.add(word.lstrip("0"))
+    return numbers - {""}
+
+
+def _plain(text: str) -> list[str]:
+    """Return the words with the usual short forms of streets and flats."""
+    words = []
+    for word in folded(text.translate(ORDINAL_MARKS)).split():
+        short = _short_words().get(word, word)
+        for ending in _endings():
+            if len(word) > len(ending) and word.endswith(ending):
+                short = word.removesuffix(ending) + _short_words()[ending]
+        if short not in LEFT_OUT:
+            words.append(short)
+    return words
+
+
+@cache
+def _short_words() -> dict[str, str]:
+    short_by_word = {}
+    for row in table("street_words"):
+        for word in row["words"].split("|"):
+            short_by_word[word] = row["short"]
+    return short_by_word
+
+
+@cache
+def _endings() -> list[str]:
+    """The words that others end with: Hauptstrasse."""
+    return [word for word, short in _short_words().items() if short in {"str", "g"}]
