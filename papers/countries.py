@@ -26,14 +26,18 @@ _OTHER_CODES = {"EL": "GR"}
 
 
 def code(text: str) -> str:
-    """The code of a country, given a code of two or three letters or one of its names; "" if it is
-    unknown.
+    """The code of a country, given a code of two or three letters or one of its names, in any of some
+    thirty languages; "" if it is unknown.
 
     A code of three letters is one in capitals: "Per" and "and" are words.
     """
     text = text.strip()
-    if named := code_by_name(text):
-        return named
+    # “U.K.” and “P.R. China”
+    for spelling in (text, text.replace(".", "")):
+        named = code_by_name(spelling)
+        named = named or _codes_by_more_spellings().get(_fold_any(spelling), "")
+        if named:
+            return named
     if len(text) == 3 and text.isupper():
         return of_zone(text) or ""
     return ""
@@ -153,6 +157,18 @@ def _codes_by_other_names() -> dict[str, str]:
     for code, name in _other_names():
         codes.setdefault(_fold_any(name), set()).add(code)
     return {name: found.pop() for name, found in codes.items() if len(found) == 1}
+
+
+@cache
+def _codes_by_more_spellings() -> dict[str, str]:
+    """Codes by the names of countries in other languages. People fill a field with them, but in a text
+    many are words.
+    """
+    codes = {}
+    for row in _rows("country_spellings"):
+        for name in row["names"].split("|"):
+            codes[_fold_any(name)] = row["code"]
+    return codes
 
 
 def _other_names() -> Iterator[tuple[str, str]]:

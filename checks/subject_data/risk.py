@@ -127,12 +127,31 @@ def _region(phone: str) -> str:
         return ""
 
 
+# Letters of scripts in which the table of industries has no words: all but Latin, Cyrillic, Arabic, Chinese,
+# Japanese and Korean.
+UNKNOWN_LETTERS = re.compile(
+    "[\u0370-\u03ff\u0530-\u05ff\u0900-\u109f\u10a0-\u10ff\u1200-\u137f\u1780-\u17ff]{2}"
+)
+
+
+@cache
+def _pattern(words: str, unspaced: str) -> re.Pattern[str]:
+    """Return the pattern of a category. `unspaced`: words of languages that write no spaces."""
+    patterns = [rf"\b(?:{words})\b", *filter(None, [unspaced])]
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+def _heading(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
 class IndustryRisk(DataCheck):
     """Is the business in a line that calls for a closer look?
 
     Words of the industry, the purpose and the description are looked up in a table of categories
-    (`checks/data/industries.csv`). A prohibited category: fail. Another: review. Nothing attested:
-    not applicable.
+    (`checks/data/industries.csv`), in the languages of most businesses. A prohibited category: fail.
+    Another: review. Words in letters of which the table has none: inconclusive. Nothing attested: not
+    applicable.
     """
 
     id = "kyb.high_risk_industry_check"
@@ -152,12 +171,12 @@ class IndustryRisk(DataCheck):
         hits = []
         for key, value in values.items():
             for line in table("industries"):
-                if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
+                if word := _pattern(line["words"], line.get("unspaced", "")).search(
+                    value
+                ):
                     state: State = "fail" if line["tier"] == "prohibited" else "review"
                     how = f"“{word.group()}” is on the high-risk list: {line['category']}."
-                    rows.append(
-                        row(key.replace("_", " ").capitalize(), value[:200], state, how)
-                    )
+                    rows.append(row(_heading(key), value[:200], state, how))
                     hits.append(
                         {
                             "field": key,
@@ -165,6 +184,10 @@ class IndustryRisk(DataCheck):
                             "category": line["category"],
                         }
                     )
+        for key, value in values.items():
+            if not hits and UNKNOWN_LETTERS.search(value):
+                how = "The high-risk list has no words in these letters."
+                rows.append(row(_heading(key), value[:200], "unknown", how))
         rows = rows or [
             row(
                 "Line of business",

@@ -139,6 +139,7 @@ SENTENCES = (
     _("No line of business was attested."),
     _("No word of the high-risk list in the {fields}."),
     _("“{value}” is on the high-risk list: {category}."),
+    _("The high-risk list has no words in these letters."),
     _("Line of business"),
     _("Issuer of the ID"),
     _("Incorporated in"),

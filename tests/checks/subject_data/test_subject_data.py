@@ -109,6 +109,17 @@ def look(check_id: str, attested: dict[str, Any]):
               ("LT", "Vilnius", "", "LT-01103", "pass"), ("LU", "Luxembourg", "", "L-2449", "pass"), ("LV", "Rīga", "", "LV-1010", "pass"),
               ("US", "Cupertino", "Bavaria", "95014", "review"), ("LT", "Vilnius", "", "LT-0110", "review"),
           )),
+        *(("kyb.high_risk_industry_check", {"industry": words}, verdict)
+          for words, verdict in (
+              ("Online-Glücksspiel", "review"), ("Apuestas deportivas", "review"), ("Казино", "review"), ("البيع بالتجزئة والقمار", "review"),
+              ("線上賭場", "review"), ("Waffenhändler", "review"), ("Forex broker", "review"), ("Atomwaffen", "fail"),
+              ("Bakery", "pass"), ("Hazardous waste", "pass"), ("Ristorante lombardo", "pass"), ("Булочная", "pass"), ("Καζίνο", "inconclusive"),
+          )),
+        *(("kyc.high_risk_country", {"country_of_nationality": name}, verdict)
+          for name, verdict in (
+              ("Иран", "fail"), ("伊朗", "fail"), ("北朝鮮", "fail"), ("Северная Корея", "fail"), ("N. Korea", "fail"), ("Irã", "fail"), ("İran", "fail"), ("Ιράν", "fail"),
+              ("P.R. China", "pass"), ("Швейцария", "pass"),
+          )),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
         *(("kyb.tax_number", {"tin_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
