@@ -8,6 +8,7 @@ all.
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +16,8 @@ from typing import BinaryIO
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+
+logger = logging.getLogger(__name__)
 
 HASH_CHARACTERS = 40
 _LINE = re.compile(rb"[0-9A-Fa-f]{40}(:|\s|$)")
@@ -27,7 +30,7 @@ class BreachedPasswordValidator:
 
     def validate(self, password: str, user: object = None) -> None:
         path = settings.BREACHED_PASSWORDS
-        if path and is_listed(Path(path), password):
+        if path and _is_refused(Path(path), password):
             raise ValidationError(
                 _(
                     "This password is known from a breach of another site. Choose another."
@@ -39,6 +42,18 @@ class BreachedPasswordValidator:
         if not settings.BREACHED_PASSWORDS:
             return ""
         return _("Your password can't be one that is known from a breach.")
+
+
+def _is_refused(path: Path, password: str) -> bool:
+    try:
+        return is_listed(path, password)
+    except OSError as exc:
+        logger.error("%s", fault(path))  # noqa: TRY400 - the trace says no more
+        text = _(
+            "No password can be set now: the list of passwords from breaches cannot be read."
+            " Tell an administrator."
+        )
+        raise ValidationError(text, code="unreadable_list") from exc
 
 
 def fault(path: Path) -> str:

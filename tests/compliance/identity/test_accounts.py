@@ -199,6 +199,15 @@ def test_a_password_of_a_breach_is_refused(client, ana, settings, tmp_path):
     assert "known from a breach" in page.content.decode()
 
 
+def test_without_the_list_no_password_is_set(client, ana, settings, tmp_path):
+    settings.BREACHED_PASSWORDS = str(tmp_path / "none.txt")
+    data = {"oldpassword": PASSWORD, "password1": "x7Kq-tolle-Wiese", "password2": "x7Kq-tolle-Wiese"}  # fmt: skip
+    page = client.post("/account/password/change/", data)
+    assert page.status_code == 200
+    assert "list of passwords from breaches cannot be read" in page.content.decode()
+    assert log_in(Client()).status_code == 302
+
+
 def breached_hash(word: str) -> str:
     return hashlib.sha1(word.encode()).hexdigest().upper()  # noqa: S324
 
