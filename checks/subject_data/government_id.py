@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +34,14 @@ _WITHOUT_CENTURY = frozenset({"IT", "MY", "RO", "ZA"})
 # Cards also have numbers of their own, which have another length or other characters than the
 # personal number.
 _OF_ANOTHER_FORM = (InvalidLength, InvalidFormat)
+# How the personal number is written where the card's own number has as many digits: a Czech card has nine,
+# as the personal number of people born before 1954 had, and a Chilean one nine without a dash.
+_WRITTEN = {
+    "CL": re.compile(r"[\d.]{7,10}-[\dK]", re.IGNORECASE),
+    "CZ": re.compile(r"\d{6}/?\d{4}"),
+    "PT": re.compile(r"\d{8} ?\d ?[A-Z\d]{2}\d", re.IGNORECASE),
+    "SK": re.compile(r"\d{6}/?\d{4}"),
+}
 
 
 class GovernmentIdMrz(DataCheck):
@@ -245,7 +254,7 @@ class GovernmentIdNumber(DataCheck):
                 "Not checked: the format for its kind and country is not known."
             )
         try:
-            module.validate(number)
+            _validate(module, number, country)
         except ValidationError as exc:
             how = f"Not a valid {format_name(module)}: {mistake(exc)}."
             state: State = "fail"
@@ -404,11 +413,12 @@ def birth_date_within(card: JsonObject) -> date | None:
     """
     number = text(card.get("document_number"))
     kind = text(card.get("document_type")).casefold()
-    module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
+    country = countries.code(text(card.get("issuing_country")))
+    module = _rule_of(country, kind)
     if module is None or not hasattr(module, "get_birth_date"):
         return None
     try:
-        module.validate(number)
+        _validate(module, number, country)
         birth_date = module.get_birth_date(number)
     except (ValidationError, ValueError, AttributeError):
         return None
@@ -432,6 +442,14 @@ def _rule_of(country: str, kind: str) -> Any:
     if name and not is_other:
         return get_cc_module(country.lower(), name)
     return None
+
+
+def _validate(module: Any, number: str, country: str) -> None:
+    """Raises ValidationError if the number is not a valid personal number."""
+    written = _WRITTEN.get(country)
+    if written and not written.fullmatch(number):
+        raise InvalidFormat
+    module.validate(number)
 
 
 def _date(text: str) -> date | None:

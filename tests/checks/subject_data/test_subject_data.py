@@ -120,6 +120,12 @@ def look(check_id: str, attested: dict[str, Any]):
               ("Иран", "fail"), ("伊朗", "fail"), ("北朝鮮", "fail"), ("Северная Корея", "fail"), ("N. Korea", "fail"), ("Irã", "fail"), ("İran", "fail"), ("Ιράν", "fail"),
               ("P.R. China", "pass"), ("Швейцария", "pass"),
           )),
+        # The number of the card itself, of as many digits as a personal number.
+        *(("kyc.government_id_number", {"date_of_birth": "1979-05-17"} | card(document_number=number, issuing_country=country, document_type="identity card"), verdict)
+          for country, number, verdict in (
+              ("CZ", "214829137", "inconclusive"), ("CL", "601.482.913", "inconclusive"), ("PT", "24418821", "inconclusive"), ("SK", "202345678", "inconclusive"),
+              ("CZ", "795517/1235", "fail"), ("CL", "12.531.909-3", "fail"),
+          )),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
         *(("kyb.tax_number", {"tin_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
