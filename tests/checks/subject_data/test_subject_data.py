@@ -124,7 +124,7 @@ def look(check_id: str, attested: dict[str, Any]):
         *(("kyc.government_id_number", {"date_of_birth": "1979-05-17"} | card(document_number=number, issuing_country=country, document_type="identity card"), verdict)
           for country, number, verdict in (
               ("CZ", "214829137", "inconclusive"), ("CL", "601.482.913", "inconclusive"), ("PT", "24418821", "inconclusive"), ("SK", "202345678", "inconclusive"),
-              ("CZ", "795517/1235", "fail"), ("CL", "12.531.909-3", "fail"),
+              ("CZ", "795517/1236", "fail"), ("CL", "12.531.909-3", "fail"),
           )),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
