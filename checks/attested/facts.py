@@ -12,7 +12,7 @@ from typing import Literal
 import phonenumbers
 
 from checks.attested import tunables
-from checks.attested.domains import FREE, registered
+from checks.attested.domains import is_free, registered
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
@@ -75,7 +75,7 @@ def of_business(attested: JsonObject) -> list[Fact]:
     lei = _packed(text(attested.get("lei")))
     site = registered(text(attested.get("website")))
     # Millions of people share the domain of a free mail provider.
-    if site in FREE:
+    if is_free(site):
         site = ""
     phone = _phone(attested, "contact_phone_number")
     email = text(attested.get("contact_email_address")).casefold()

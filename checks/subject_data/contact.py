@@ -19,7 +19,7 @@ from phonenumbers import PhoneNumberType
 from rapidfuzz import fuzz
 
 from checks.attested import letters
-from checks.attested.domains import FREE, registered
+from checks.attested.domains import is_free, registered
 from checks.attested.facts import home_of
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
@@ -72,16 +72,9 @@ class _Email(DataCheck):
         rows = [row("Address", parts.normalized, "pass", "valid format")]
         domain = parts.ascii_domain.casefold()
         rows += self._domain(domain, parts.local_part.casefold())
-        site = text(evidence.attested.get("website"))
-        home = registered(site)
-        # A website without a domain, such as a bare IP address, cannot be compared.
-        if self.business and home:
-            if home == registered(domain):
-                rows.append(row("Website", site, "pass"))
-            else:
-                how = f"The e-mail address is not at {home}."
-                rows.append(row("Website", site, "review", how))
-        if not self.business:
+        if self.business:
+            rows += _at_website(domain, texts(evidence.attested.get("website")))
+        else:
             rows += _likeness(parts.local_part, evidence.attested)
         flags = []
         for item in rows:
@@ -105,7 +98,7 @@ class _Email(DataCheck):
                     "The domain is a disposable e-mail service.",
                 )
             ]
-        if domain in FREE:
+        if is_free(domain):
             state: State = "info"
             # Most people have such an address, but most companies have their own domain.
             if self.business:
@@ -125,6 +118,18 @@ class _Email(DataCheck):
             how = f"“{local}” is a mailbox for a role, not for a person."
             return [row("Mailbox", local, "review", how)]
         return [row("Domain", domain, "pass")]
+
+
+def _at_website(domain: str, sites: Sequence[str]) -> list[Wire]:
+    """Whether the domain is that of a website of the business."""
+    # A website without a domain, such as a bare IP address, cannot be compared.
+    homes = list(filter(None, map(registered, sites)))
+    if not homes:
+        return []
+    if registered(domain) in homes:
+        return [row("Website", ", ".join(sites), "pass")]
+    how = f"The e-mail address is not at {' or '.join(homes)}."
+    return [row("Website", ", ".join(sites), "review", how)]
 
 
 def _likeness(local: str, attested: JsonObject) -> list[Wire]:

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from checks.attested import facts as attested_facts
 from checks.attested import letters
-from checks.attested.domains import FREE, registered
+from checks.attested.domains import is_free, registered
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, row, text
@@ -146,7 +146,7 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[Wire
         how = "like the name" if like else "not like the name of the business"
         yield row("Name of the domain", domain, "pass" if like else "info", how)
     mail = registered(email.rpartition("@")[2])
-    if mail and mail not in FREE:
+    if mail and not is_free(mail):
         if mail == domain:
             how = ""
         else:
