@@ -11,12 +11,14 @@ from checks.comparisons import State
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address
-from checks.text.characters import has_digit, only_digits
+from checks.text.characters import has_digit
 from checks.text.folding import folded
 
 # “3º”, “3ª”, “N°”: marks behind a number and a word, which would be read as letters.
 ORDINAL_MARKS = str.maketrans("", "", "ºª°")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+# “12 A” is 12a.
+NUMBER_AND_LETTER = re.compile(r"\b(\d+) ([a-z])\b")
 # The letters of a country before its code: CH-8001.
 CODE_OF_COUNTRY = re.compile(r"^[A-Z]{1,3}(?=\d{4,}$)")
 BOX = "box"  # a post office box, in the table
@@ -38,13 +40,14 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
         return "differs", "different postal codes"
     if likeness < tunables.SIMILAR_ADDRESS:
         return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
-    own, other, is_near = _other_numbers(attested, extracted)
+    numbers, other_numbers = _numbers(attested), _numbers(extracted)
+    own, other = sorted(numbers - other_numbers), sorted(other_numbers - numbers)
     if own and other:
         return "differs", _other(own, other)
     if own or other:
         return "close", f"numbers on one side only: {', '.join(own or other)}"
-    is_near = is_near or _has_other_street(set(own_words), set(other_words))
-    if is_near or likeness < tunables.SAME_ADDRESS:
+    is_other = _has_other_street(set(own_words), set(other_words))
+    if is_other or likeness < tunables.SAME_ADDRESS:
         return "close", f"similar addresses ({likeness:.0f} of 100)"
     return "equal", "same address"
 
@@ -79,24 +82,6 @@ def _plain_code(address: Address) -> str:
     return CODE_OF_COUNTRY.sub("", code)
 
 
-def _other_numbers(
-    attested: Address, extracted: Address
-) -> tuple[list[str], list[str], bool]:
-    """Return the numbers that only the one and only the other address has, and whether a number has a
-    letter in one of them alone: 5 and 5a.
-    """
-    own, other = _numbers(attested), _numbers(extracted)
-    only_own, only_other = own - other, other - own
-    is_near = False
-    for number in sorted(only_own):
-        for candidate in sorted(only_other):
-            if only_digits(number) == candidate or only_digits(candidate) == number:
-                only_own.discard(number)
-                only_other.discard(candidate)
-                is_near = True
-    return sorted(only_own), sorted(only_other), is_near
-
-
 def _numbers(address: Address) -> set[str]:
     """Return the numbers of house, floor and flat. The postal code may stand on the line of the street."""
     streets = f"{address.street_1} {address.street_2 or ''}"
@@ -112,7 +97,8 @@ def _numbers(address: Address) -> set[str]:
 def _plain(text: str) -> list[str]:
     """Return the words with the usual short forms of streets and flats."""
     words = []
-    for word in folded(text.translate(ORDINAL_MARKS)).split():
+    plain = NUMBER_AND_LETTER.sub(_joined, folded(text.translate(ORDINAL_MARKS)))
+    for word in plain.split():
         short = _short_words().get(word, word)
         for ending in _endings():
             if len(word) > len(ending) and word.endswith(ending):
@@ -120,6 +106,12 @@ def _plain(text: str) -> list[str]:
         if short not in LEFT_OUT:
             words.append(short)
     return words
+
+
+def _joined(match: re.Match[str]) -> str:
+    """Return the number with its letter. A letter that stands for a word is apart: 12 E Main Street."""
+    is_word = match[2] in {*_short_words().values(), *LEFT_OUT}
+    return match[0] if is_word else f"{match[1]}{match[2]}"
 
 
 @cache
