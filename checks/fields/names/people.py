@@ -77,13 +77,26 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     if spelled.state == "equal":
         return spelled
     # A further name, such as that of the father, is not in every passport.
-    return _of_another_script(f"{first or ''} {last or ''}", extracted) or match
+    attested_name = f"{first or ''} {last or ''}".strip()
+    if is_latin(attested_name) != is_latin(extracted):
+        return _of_another_script(attested_name, extracted) or match
+    if match.state == "differs" and attested_name:
+        return _by_short_form(attested_name, extracted) or match
+    return match
+
+
+def _by_short_form(attested: str, extracted: str) -> NameMatch | None:
+    """Compare two names of which one may have a short form of the first name: Bob Smith."""
+    # Most names agree, and the rules for short forms take a while to load.
+    from checks.screening.same_name import is_same
+
+    if is_same(attested, extracted, person=True):
+        return NameMatch("close", "may be the same name with a short form")
+    return None
 
 
 def _of_another_script(attested: str, extracted: str) -> NameMatch | None:
     """Compare two names of which one is in Latin letters and the other is not."""
-    if is_latin(attested) == is_latin(extracted):
-        return None
     if is_romanised(attested, extracted):
         return NameMatch("equal", "the same name in Latin letters")
     # Most processes read no name of another script, and the rules for all of them take a while to load.

@@ -124,6 +124,7 @@ SENTENCES = (
     _("first and last name stand in it"),
     _("the same name in Latin letters"),
     _("may be the same name in Latin letters"),
+    _("may be the same name with a short form"),
     _("same last name; the first name is an initial"),
     _("same address"),
     _("similar addresses"),

@@ -77,3 +77,17 @@ def test_a_further_name_need_not_stand_in_latin_letters():
     }
 
     assert compare_people(attested, "IULIIA SHCHERBAKOVA").state == "equal"
+
+
+@pytest.mark.parametrize(
+    ("read", "state"),
+    [
+        ("Bob Smith", "close"),
+        ("Richard Smith", "differs"),
+        ("Roberta Smith", "close"),
+        ("Bob Jones", "differs"),
+    ],
+)
+def test_a_short_form_of_the_first_name_is_close(read, state):
+    attested = {"first_name": "Robert", "last_name": "Smith"}
+    assert compare_people(attested, read).state == state
