@@ -80,7 +80,8 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     attested_name = f"{first or ''} {last or ''}".strip()
     if is_latin(attested_name) != is_latin(extracted):
         return _of_another_script(attested_name, extracted) or match
-    if match.state == "differs" and attested_name:
+    has_last_name = _stand_in(_words(last), _words(extracted))
+    if match.state == "differs" and has_last_name:
         return _by_short_form(attested_name, extracted) or match
     return match
 
