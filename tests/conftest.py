@@ -6,7 +6,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from itertools import zip_longest
 from pathlib import Path
 from zlib import crc32
 
@@ -33,6 +32,8 @@ from webhooks import senders
 gc.disable()
 
 LONG_ID = 40  # bytes
+# The last file that waits for a browser or for processes begins when this part of the others is done.
+WAITING_END = 0.7
 
 # Or the body of an answer waits until the client has confirmed its head, for 40 ms.
 WSGIRequestHandler.disable_nagle_algorithm = True
@@ -71,22 +72,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The longest first: files are dealt out to the test processes, and none should end late.
-
-    Of two files that follow each other one starts installations at most: four at a time would wait
-    for each other's processes.
-    """
+    """Choose the tests of this run, and the order in which their files are dealt out."""
     for item in items:
         # Each test process would collect a test of another name, and the whole run would end.
         if "datetime.datetime(" in item.nodeid:
             raise pytest.UsageError(f"The name of a test holds a time: {item.nodeid}")
-    items.sort(
-        key=lambda item: (
-            "sweep" not in item.keywords,
-            "browser" not in item.keywords,
-        )
-    )
-    items[:] = alternate(items)
     part, _, parts = config.getoption("part").partition("/")
     chosen = selection(
         items,
@@ -96,7 +86,7 @@ def pytest_collection_modifyitems(
     )
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+    items[:] = dealt_out([item for item in items if item in kept])
 
 
 def pytest_collection_finish() -> None:
@@ -106,18 +96,44 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def alternate(items: list[pytest.Item]) -> list[pytest.Item]:
-    """A file with real processes, then one without, until one of the two kinds is used up."""
+def dealt_out(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order in which the files are dealt out to the test processes.
+
+    A test with a browser or with real processes waits for them much of its time. If all test
+    processes had one, the processors would stand still, and later have too much to do. So the files
+    of such tests are spread among the others. The longest of each kind begin, and no long file is
+    among the last, so that no test process ends late.
+    """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
-    heavy: list[Sequence[pytest.Item]] = []
-    light: list[Sequence[pytest.Item]] = []
-    for tests in files.values():
-        has_processes = any("processes" in test.keywords for test in tests)
-        (heavy if has_processes else light).append(tests)
-    pairs = zip_longest(heavy, light, fillvalue=())
-    return [test for pair in pairs for tests in pair for test in tests]
+    ordered = sorted(files.values(), key=_weight, reverse=True)
+    waiting = [tests for tests in ordered if any(map(waits, tests))]
+    computing = [tests for tests in ordered if not any(map(waits, tests))]
+
+    result: list[pytest.Item] = []
+    every = WAITING_END * sum(map(len, computing)) / max(len(waiting), 1)
+    done = 0
+    for number, tests in enumerate(waiting):
+        while computing and done < number * every:
+            done += len(computing[0])
+            result += computing.pop(0)
+        result += tests
+    for tests in computing:
+        result += tests
+    return result
+
+
+def waits(item: pytest.Item) -> bool:
+    """If a test waits for other processes most of its time."""
+    return "browser" in item.keywords or "processes" in item.keywords
+
+
+def _weight(tests: Sequence[pytest.Item]) -> tuple[bool, bool, int]:
+    """How long a file takes, roughly: its number of tests, behind what is known to take long."""
+    real_processes = any("processes" in test.keywords for test in tests)
+    sweep = any("sweep" in test.keywords for test in tests)
+    return real_processes, sweep, len(tests)
 
 
 def selection(
