@@ -21,11 +21,11 @@ run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
 # What a change needs at each step. Real processes, and sweeps over all roles, documents and rows, take
-# more than half of the time of all tests, and the fifth and later values of a test a fifth of the rest:
+# more than half of the time of all tests, and the third and later values of a test a fifth of the rest:
 # `make test-all` and `.ci/run` run them too.
 test: $(VENV)/.dev
 	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
-	  -m "not slow and not processes and not sweep" --values=4 $(ARGS)
+	  -m "not slow and not processes and not sweep" --values=2 $(ARGS)
 
 test-all: $(VENV)/.dev
 	$(MAKE) test ARGS='-m "not slow" --values=0 $(ARGS)'

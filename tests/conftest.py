@@ -34,6 +34,8 @@ gc.disable()
 LONG_ID = 40  # bytes
 # The last file that waits for a browser or for processes begins when this part of the others is done.
 WAITING_END = 0.7
+# So many values of a test are in each part. The others take the same way through the code.
+ALWAYS = 4
 
 # Or the body of an answer waits until the client has confirmed its head, for 40 ms.
 WSGIRequestHandler.disable_nagle_algorithm = True
@@ -54,8 +56,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--part",
         default="1/1",
-        help="which of how many parts to run, such as 2/4: of each sweep and of the tests with real"
-        " processes; with --database-only of all tests",
+        help="which of how many parts to run, such as 2/4: of each sweep, of the tests with real"
+        f" processes and of values behind the first {ALWAYS}; with --database-only of all tests",
     )
 
 
@@ -169,17 +171,19 @@ def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
     return chosen
 
 
-def takes_long(item: pytest.Item) -> bool:
-    """If each change runs a part of such tests only: sweeps, but for those marked `whole`, and tests
-    with real processes.
+def takes_long(item: pytest.Item, place: int) -> bool:
+    """If each change runs a part of such tests only: sweeps, but for those marked `whole`, tests with
+    real processes, and what follows the first values of any other. `place` counts values from 0.
     """
     sweep = item.get_closest_marker("sweep")
-    if sweep and sweep.kwargs.get("whole"):
+    if sweep:
+        return not sweep.kwargs.get("whole")
+    if "all_values" in item.keywords:
         return False
-    return sweep is not None or "processes" in item.keywords
+    return "processes" in item.keywords or place >= ALWAYS
 
 
-def of_second_database(item: pytest.Item) -> bool:
+def of_second_database(item: pytest.Item, place: int) -> bool:
     """If a test tries on a second database what the first has shown."""
     return "all_values" not in item.keywords
 
@@ -188,7 +192,7 @@ def part_of(
     items: list[pytest.Item],
     part: int,
     parts: int,
-    divides: Callable[[pytest.Item], bool],
+    divides: Callable[[pytest.Item, int], bool],
 ) -> list[pytest.Item]:
     """All tests that are not to be divided, and the sets of parameters of the others that are in this
     part (from 1). A test without parameters is in one of the parts.
@@ -196,14 +200,12 @@ def part_of(
     chosen = []
     counts: Counter[str] = Counter()
     for item in items:
-        if not divides(item):
-            chosen.append(item)
-            continue
         function = item.nodeid.partition("[")[0]
-        # So that not all of them begin with the same part.
-        number = crc32(function.encode()) + counts[function]
+        place = counts[function]
         counts[function] += 1
-        if number % parts == part - 1:
+        # So that not all of them begin with the same part.
+        number = crc32(function.encode()) + place
+        if not divides(item, place) or number % parts == part - 1:
             chosen.append(item)
     return chosen
 

@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import dealt_out, of_second_database, part_of, takes_long
+from tests.conftest import (
+    ALWAYS,
+    dealt_out,
+    of_second_database,
+    part_of,
+    takes_long,
+)
 
 
 class Item:
@@ -31,7 +37,7 @@ def values(function: str, mark: pytest.MarkDecorator | None) -> list[Any]:
 
 
 def parts_of(
-    items: list[Any], divides: Callable[[Any], bool] = takes_long
+    items: list[Any], divides: Callable[[Any, int], bool] = takes_long
 ) -> list[list[str]]:
     return [
         [item.nodeid for item in part_of(items, part, 3, divides)] for part in (1, 2, 3)
@@ -58,11 +64,23 @@ def test_of_a_second_database_all_is_divided_but_what_needs_all_values():
     assert parts_of(always, of_second_database) == [["tests/a.py::test"]] * 3
 
 
-@pytest.mark.parametrize("mark", [pytest.mark.sweep(whole=True), None])
+@pytest.mark.parametrize(
+    "mark", [pytest.mark.sweep(whole=True), pytest.mark.all_values]
+)
 def test_what_is_not_divided_is_in_each_part(mark):
     items = values("tests/a.py::test", mark)
     names = [item.nodeid for item in items]
     assert parts_of(items) == [names] * 3
+
+
+def test_the_first_values_of_a_test_are_in_each_part_and_the_others_in_one():
+    items = values("tests/a.py::test", None)
+    names = [item.nodeid for item in items]
+    parts = parts_of(items)
+    for part in parts:
+        assert part[:ALWAYS] == names[:ALWAYS]
+    others = [part[ALWAYS:] for part in parts]
+    assert sorted(chain(*others)) == names[ALWAYS:]
 
 
 def files_in_order(items: list[Any]) -> list[str]:
