@@ -24,7 +24,7 @@ run: $(VENV)/.base
 # more than half of the time of all tests, and the third and later values of a test a fifth of the rest:
 # `make test-all` and `.ci/run` run them too.
 test: $(VENV)/.dev
-	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
+	VAR=$(VAR)/test $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
 	  -m "not slow and not processes and not sweep" --values=2 $(ARGS)
 
 test-all: $(VENV)/.dev

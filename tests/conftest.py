@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -59,6 +60,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which of how many parts to run, such as 2/4: of each sweep, of the tests with real"
         f" processes and of values behind the first {ALWAYS}; with --database-only of all tests",
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One test process more than there are processors, which works while another waits. Each more
+    has to collect all tests again, and to load what they need. Redis has databases for six.
+    """
+    return min((os.cpu_count() or 1) + 1, 6)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -234,6 +242,17 @@ def clean(tmp_path, settings) -> Iterator[None]:
     yield
     senders.forget()
     data_keys.forget()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_power_cut() -> Iterator[None]:
+    """No test cuts the power. Nearly every one writes a key, and waited for the disk four times.
+
+    A file that is closed is still an error.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
