@@ -20,12 +20,12 @@ demo: $(VENV)/.base
 run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
-# What a change needs at each step. Real processes, and sweeps over all roles, documents and rows, take
-# more than half of the time of all tests, and the fifth and later values of a test a fifth of the rest:
-# `make test-all` and `.ci/run` run them too.
+# What a change needs at each step: every test, with one of its values. Real processes, and sweeps over
+# all roles, documents and rows, take more than half of the time of all tests, and the other values half
+# of the rest: `make test-all` and `.ci/run` run them too.
 test: $(VENV)/.dev
-	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
-	  -m "not slow and not processes and not sweep" --values=4 $(ARGS)
+	VAR=$(VAR)/test $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
+	  -m "not slow and not processes and not sweep" --values=1 $(ARGS)
 
 test-all: $(VENV)/.dev
 	$(MAKE) test ARGS='-m "not slow" --values=0 $(ARGS)'

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from itertools import zip_longest
 from pathlib import Path
 from zlib import crc32
 
@@ -33,6 +33,10 @@ from webhooks import senders
 gc.disable()
 
 LONG_ID = 40  # bytes
+# The last file that waits for a browser or for processes begins when this part of the others is done.
+WAITING_END = 0.7
+# So many values of a test are in each part. The others take the same way through the code.
+ALWAYS = 4
 
 # Or the body of an answer waits until the client has confirmed its head, for 40 ms.
 WSGIRequestHandler.disable_nagle_algorithm = True
@@ -53,9 +57,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--part",
         default="1/1",
-        help="which of how many parts to run, such as 2/4: of each sweep and of the tests with real"
-        " processes; with --database-only of all tests",
+        help="which of how many parts to run, such as 2/4: of each sweep, of the tests with real"
+        f" processes and of values behind the first {ALWAYS}; with --database-only of all tests",
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One test process more than there are processors, which works while another waits. Each more
+    has to collect all tests again, and to load what they need. Redis has databases for six.
+    """
+    return min((os.cpu_count() or 1) + 1, 6)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -71,22 +82,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The longest first: files are dealt out to the test processes, and none should end late.
-
-    Of two files that follow each other one starts installations at most: four at a time would wait
-    for each other's processes.
-    """
+    """Choose the tests of this run, and the order in which their files are dealt out."""
     for item in items:
         # Each test process would collect a test of another name, and the whole run would end.
         if "datetime.datetime(" in item.nodeid:
             raise pytest.UsageError(f"The name of a test holds a time: {item.nodeid}")
-    items.sort(
-        key=lambda item: (
-            "sweep" not in item.keywords,
-            "browser" not in item.keywords,
-        )
-    )
-    items[:] = alternate(items)
     part, _, parts = config.getoption("part").partition("/")
     chosen = selection(
         items,
@@ -96,7 +96,7 @@ def pytest_collection_modifyitems(
     )
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+    items[:] = dealt_out([item for item in items if item in kept])
 
 
 def pytest_collection_finish() -> None:
@@ -106,18 +106,44 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def alternate(items: list[pytest.Item]) -> list[pytest.Item]:
-    """A file with real processes, then one without, until one of the two kinds is used up."""
+def dealt_out(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order in which the files are dealt out to the test processes.
+
+    A test with a browser or with real processes waits for them much of its time. If all test
+    processes had one, the processors would stand still, and later have too much to do. So the files
+    of such tests are spread among the others. The longest of each kind begin, and no long file is
+    among the last, so that no test process ends late.
+    """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
-    heavy: list[Sequence[pytest.Item]] = []
-    light: list[Sequence[pytest.Item]] = []
-    for tests in files.values():
-        has_processes = any("processes" in test.keywords for test in tests)
-        (heavy if has_processes else light).append(tests)
-    pairs = zip_longest(heavy, light, fillvalue=())
-    return [test for pair in pairs for tests in pair for test in tests]
+    ordered = sorted(files.values(), key=_weight, reverse=True)
+    waiting = [tests for tests in ordered if any(map(waits, tests))]
+    computing = [tests for tests in ordered if not any(map(waits, tests))]
+
+    result: list[pytest.Item] = []
+    every = WAITING_END * sum(map(len, computing)) / max(len(waiting), 1)
+    done = 0
+    for number, tests in enumerate(waiting):
+        while computing and done < number * every:
+            done += len(computing[0])
+            result += computing.pop(0)
+        result += tests
+    for tests in computing:
+        result += tests
+    return result
+
+
+def waits(item: pytest.Item) -> bool:
+    """If a test waits for other processes most of its time."""
+    return "browser" in item.keywords or "processes" in item.keywords
+
+
+def _weight(tests: Sequence[pytest.Item]) -> tuple[bool, bool, int]:
+    """How long a file takes, roughly: its number of tests, behind what is known to take long."""
+    real_processes = any("processes" in test.keywords for test in tests)
+    sweep = any("sweep" in test.keywords for test in tests)
+    return real_processes, sweep, len(tests)
 
 
 def selection(
@@ -153,17 +179,19 @@ def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
     return chosen
 
 
-def takes_long(item: pytest.Item) -> bool:
-    """If each change runs a part of such tests only: sweeps, but for those marked `whole`, and tests
-    with real processes.
+def takes_long(item: pytest.Item, place: int) -> bool:
+    """If each change runs a part of such tests only: sweeps, but for those marked `whole`, tests with
+    real processes, and what follows the first values of any other. `place` counts values from 0.
     """
     sweep = item.get_closest_marker("sweep")
-    if sweep and sweep.kwargs.get("whole"):
+    if sweep:
+        return not sweep.kwargs.get("whole")
+    if "all_values" in item.keywords:
         return False
-    return sweep is not None or "processes" in item.keywords
+    return "processes" in item.keywords or place >= ALWAYS
 
 
-def of_second_database(item: pytest.Item) -> bool:
+def of_second_database(item: pytest.Item, place: int) -> bool:
     """If a test tries on a second database what the first has shown."""
     return "all_values" not in item.keywords
 
@@ -172,7 +200,7 @@ def part_of(
     items: list[pytest.Item],
     part: int,
     parts: int,
-    divides: Callable[[pytest.Item], bool],
+    divides: Callable[[pytest.Item, int], bool],
 ) -> list[pytest.Item]:
     """All tests that are not to be divided, and the sets of parameters of the others that are in this
     part (from 1). A test without parameters is in one of the parts.
@@ -180,14 +208,12 @@ def part_of(
     chosen = []
     counts: Counter[str] = Counter()
     for item in items:
-        if not divides(item):
-            chosen.append(item)
-            continue
         function = item.nodeid.partition("[")[0]
-        # So that not all of them begin with the same part.
-        number = crc32(function.encode()) + counts[function]
+        place = counts[function]
         counts[function] += 1
-        if number % parts == part - 1:
+        # So that not all of them begin with the same part.
+        number = crc32(function.encode()) + place
+        if not divides(item, place) or number % parts == part - 1:
             chosen.append(item)
     return chosen
 
@@ -216,6 +242,17 @@ def clean(tmp_path, settings) -> Iterator[None]:
     yield
     senders.forget()
     data_keys.forget()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_power_cut() -> Iterator[None]:
+    """No test cuts the power. Nearly every one writes a key, and waited for the disk four times.
+
+    A file that is closed is still an error.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from assurance import locks
+from assurance.audit import main
 from tests.docs.pages import ROOT
 
 ID = "TEST-2026-0001"
@@ -80,10 +81,9 @@ def test_a_known_fault_is_an_error(database):
     assert "repaired in: 999" in output
 
 
-def test_every_package_that_runs_everywhere_is_asked_for(database):
-    code, output = audit("--osv-url", database, "--required")
-    assert code == 0
-    assert output.endswith("none with a known fault.\n")
+def test_every_package_that_runs_everywhere_is_asked_for(database, capsys):
+    assert main(["--osv-url", database, "--required"]) == 0
+    assert capsys.readouterr().out.endswith("none with a known fault.\n")
     runs = {
         row.name for row in locks.packages() if row.set == "base" and not row.marker
     }
@@ -94,10 +94,9 @@ def test_every_package_that_runs_everywhere_is_asked_for(database):
 NOBODY = ("--osv-url", "http://127.0.0.1:9/v1/query")
 
 
-def test_without_a_database_it_says_that_nothing_was_audited():
-    code, output = audit(*NOBODY)
-    assert code == 0
-    assert output.startswith("NOT AUDITED")
+def test_without_a_database_it_says_that_nothing_was_audited(capsys):
+    assert main([*NOBODY]) == 0
+    assert capsys.readouterr().out.startswith("NOT AUDITED")
 
 
 def test_without_a_database_an_audit_that_is_required_fails():

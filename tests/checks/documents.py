@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Sequence
+from copy import deepcopy
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -79,6 +81,20 @@ def results_of(
             skip=skip,
         )
     )
+
+
+def results_once(
+    content: bytes, attested: dict[str, Any], arguments: dict[str, str]
+) -> dict[str, dict[str, Any]]:
+    """The same for all tools, examined once in a process. Not for a test that changes how documents
+    are examined: it would be given what was there before.
+    """
+    return deepcopy(_kept(content, json.dumps(attested), json.dumps(arguments)))
+
+
+@cache
+def _kept(content: bytes, attested: str, arguments: str) -> dict[str, dict[str, Any]]:
+    return results_of(content, json.loads(attested), arguments=json.loads(arguments))
 
 
 def extraction_of(

@@ -27,6 +27,7 @@ from tests.checks.documents import (
     VISUAL,
     make_pdf,
     results_of,
+    results_once,
 )
 
 GOOD, EDITED, SCANNED = good_certificate(), edited_certificate(), scanned_certificate()
@@ -48,18 +49,20 @@ UNREAD_FILE: File = (SCANNED, {"ocr": "off"})
 MISSING_FILE: File = (GOOD, {"error": "could not be fetched"})
 
 
+def results_of_sample(sample, **arguments):
+    return results_once(sample.content, sample.attested, arguments)
+
+
 def examined(sample, error="", **arguments):
     return Examined(
         document={"type": "Document", "file_name": sample.file_name},
-        outcomes=results_of(sample.content, sample.attested, arguments=arguments)
-        if not error
-        else {},
+        outcomes=results_of_sample(sample, **arguments) if not error else {},
         error=error,
     )
 
 
 def test_a_good_certificate_passes_every_tool():
-    results = results_of(GOOD.content, GOOD.attested)
+    results = results_of_sample(GOOD)
 
     assert list(results) == [EXTRACTION, VISUAL, FRAUD]
     assert {result["verdict"] for result in results.values()} == {"pass"}
@@ -80,9 +83,7 @@ def test_a_good_certificate_passes_every_tool():
 
 
 def test_every_field_has_its_place_on_the_page():
-    data = results_of(GOOD.content, GOOD.attested)[EXTRACTION]["payload"][
-        "extraction_data"
-    ]
+    data = results_of_sample(GOOD)[EXTRACTION]["payload"]["extraction_data"]
 
     name = data["evidence"]["business_name"]
     assert data["business_name"] in name["snippet"]
@@ -95,7 +96,7 @@ def test_every_field_has_its_place_on_the_page():
 
 
 def test_an_edited_certificate_shows_what_was_changed():
-    results = results_of(EDITED.content, EDITED.attested)
+    results = results_of_sample(EDITED)
 
     fraud = results[FRAUD]["payload"]["fraud_verification_data"]
     by_name = {item["indicator_id"]: item for item in fraud["verification_data"]}
@@ -110,15 +111,13 @@ def test_an_edited_certificate_shows_what_was_changed():
 
 
 def test_what_is_displayed_is_read_and_not_what_lies_under_it():
-    data = results_of(EDITED.content, EDITED.attested)[EXTRACTION]["payload"][
-        "extraction_data"
-    ]
+    data = results_of_sample(EDITED)[EXTRACTION]["payload"]["extraction_data"]
 
     assert data["incorporation_date"] == EDITED.attested["incorporation_date"]
 
 
 def test_an_altered_value_is_no_match():
-    results = results_of(EDITED.content, EDITED.attested)
+    results = results_of_sample(EDITED)
     result = engine.conclude(CHECK, [examined(EDITED)], EDITED.attested)
 
     rows = results[EXTRACTION]["payload"]["extraction_data"]["comparisons"]
@@ -153,7 +152,7 @@ def test_the_sentence_over_a_check_follows_from_its_rows():
 
 
 def test_a_scan_is_read_like_the_page_that_was_scanned():
-    results = results_of(SCANNED.content, SCANNED.attested)
+    results = results_of_sample(SCANNED)
 
     data = results[EXTRACTION]["payload"]["extraction_data"]
     assert results[EXTRACTION]["verdict"] == "pass"
@@ -170,7 +169,7 @@ def test_a_scan_is_read_like_the_page_that_was_scanned():
 
 
 def test_where_ocr_is_off_a_scan_says_that_it_was_not_read():
-    results = results_of(SCANNED.content, SCANNED.attested, arguments={"ocr": "off"})
+    results = results_of_sample(SCANNED, ocr="off")
 
     data = results[EXTRACTION]["payload"]["extraction_data"]
     assert (
@@ -185,7 +184,7 @@ def test_where_ocr_is_off_a_scan_says_that_it_was_not_read():
 
 
 def test_the_wire_has_the_members_of_the_interface():
-    results = results_of(GOOD.content, GOOD.attested)
+    results = results_of_sample(GOOD)
 
     json.dumps(results)
     for result in results.values():
@@ -345,6 +344,8 @@ def test_a_child_process_can_examine():
         verdicts = pool.apply(_outcomes, (GOOD.content,))
 
     assert verdicts == ["pass", "pass", "pass"]
+    # Examined again here, with what other tests have left in this process.
+    assert results_of(GOOD.content, GOOD.attested) == results_of_sample(GOOD)
     assert pickle.loads(pickle.dumps(examined(GOOD))) == examined(GOOD)  # noqa: S301
 
 

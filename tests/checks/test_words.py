@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,7 @@ def cases() -> Iterator[dict[str, Any]]:
             yield full | {key: value}
 
 
+@cache
 def outcomes_of(check: DataCheck) -> list[Outcome]:
     evidence = Evidence(b"", today=TODAY, lookups=Lookups())
     return [check.look(replace(evidence, attested=case)) for case in cases()]

@@ -8,9 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.conftest import selection
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, read
 
 # Each run of the tests is one file: its output, and the exit code in its name.
 MAKE = """#!/usr/bin/env bash
@@ -69,6 +70,21 @@ def test_what_finds_changed_rows_runs_on_both_databases():
     assert (ROOT / "tests/tampering").is_dir()
     for names in left_out():
         assert not [name for name in names if name.startswith("tests/tampering")]
+
+
+def steps_at_night() -> list[str]:
+    workflow = yaml.safe_load(read(".github/workflows/nightly.yml"))
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    return [step["run"] for step in steps if "run" in step]
+
+
+def test_at_night_all_values_run():
+    """`make test` alone takes the first values of each test."""
+    steps = steps_at_night()
+    assert "make test-all" in steps
+    for step in steps:
+        if step.startswith("make test "):
+            assert "--values=0" in step
 
 
 def test_without_failures_there_is_no_word_of_it(tmp_path):

@@ -121,6 +121,7 @@ def _dismissed(case, maker) -> int:
     ).pk
 
 
+@pytest.mark.sweep(whole=True)
 @pytest.mark.parametrize("name", MATRIX)
 @pytest.mark.parametrize("role", sorted(EVERY))
 def test_each_role_may_do_what_it_is_for_and_no_more(client, role, name):
