@@ -39,7 +39,8 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         _receive(request, slug)
     except _RefusedError as exc:
-        log.warning("A webhook for %.40r was refused (%s): %d", slug, exc, exc.status)
+        name = senders.name_of(slug)
+        log.warning("A webhook for %s was refused (%s): %d", name, exc, exc.status)
         return _error(exc.status, str(exc))
     except Exception as exc:
         log.exception("A webhook could not be stored.")

@@ -43,7 +43,8 @@ class JobBatchAdmin(ReadOnlyAdmin):
     )
     list_filter = ("status", "agent")
     list_select_related = ("agent",)
-    search_fields = ("batch_id", "name")
+    # The name is encrypted, and cannot be searched.
+    search_fields = ("batch_id",)
     date_hierarchy = "created_at"
     heavy = ("options",)
     # Without the file itself: it contains personal data.

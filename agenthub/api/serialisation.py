@@ -145,7 +145,7 @@ def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
     }
     for member, column in _OPTIONAL:
         if row[column]:
-            job[member] = row[column]
+            job[member] = opened(row[column])
     if row["requirements_version"]:
         job["recommendation_reasons"] = Fragment(row["reasons_json"])
     if "messages_json" in row:

@@ -411,4 +411,5 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )
     lifecycle.set_documents(job)
+    job.request_proof = job.proof()
     return job

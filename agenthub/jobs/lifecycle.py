@@ -5,6 +5,7 @@ A run may be interrupted anywhere and resumed by another worker: stored results 
 
 from __future__ import annotations
 
+import logging
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -35,9 +36,12 @@ from agenthub.wire import JsonObject, Wire
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
+from compliance.security.data_keys import DataKeyError
 from compliance.tracing import spans
 from compliance.work import notify, tallies
 from compliance.work.rows import backoff
+
+log = logging.getLogger(__name__)
 
 QUEUE = "agenthub.tasks.run_jobs"
 # Jobs with documents have their own queue, so that they do not delay other jobs.
@@ -120,6 +124,12 @@ def _attested(job: AgentJob) -> JsonObject:
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
+    try:
+        job.require_its_request()
+    except DataKeyError:
+        log.exception("job %s: its agent or checks were changed", job.job_id)
+        give_up(job, "The job is not that of its request.")
+        return
     # Reload the agent: it may have changed while the job waited.
     job.agent = Agent.objects.get(pk=job.agent_id)
     if not job.reads_documents and (documents := count_documents(job)):

@@ -23,6 +23,7 @@ def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
         current = AgentJob.objects.select_for_update().get(pk=job.pk)
         if current.erased_at is not None:
             raise NotEndedError
+        job.require_its_request()
         if not job.move(AgentJob.Status.RETRIED):
             earlier = AgentJob.objects.filter(original=job, job_id=job_id).first()
             if earlier is None:

@@ -264,6 +264,7 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
 
     Its id is derived from version and case, so a repetition creates no second.
     """
+    job.require_its_request()
     screening_checks = CHECKS[job.agent.kind]
     selection = texts(job.check_ids) or [
         entry["check_id"] for entry in job.agent.checks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from hmac import compare_digest
 from typing import cast
 
 from django.db import models
@@ -12,6 +13,7 @@ from django.db.models import Q
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from agenthub import digests
 from agenthub.models.accounts import Account, Agent
 from agenthub.wire import Wire
 from compliance.db.states import Stateful
@@ -53,7 +55,8 @@ class JobBatch(Work):
     agent = models.ForeignKey(Agent, models.PROTECT, related_name="batches")
     # Unique per agent only: a client must not learn that another account uses an id.
     batch_id = models.UUIDField(default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=255, blank=True)
+    # Chosen by people, who name clients in it.
+    name = PersonalTextField(max_length=255, blank=True)
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.RUNNING
     )
@@ -150,6 +153,10 @@ class AgentJob(Work):
     # Arguments of single checks, which override the agent's: {check id: {…}}. They decide: with a
     # minimum age of 0 a child passes.
     check_args = PersonalJSONField(default=dict, blank=True, only_encrypted=True)
+    # Proves that agent and checks are those of the request: see `proof`.
+    request_proof = models.CharField(
+        max_length=64, default="", db_default="", blank=True, editable=False
+    )
     batch = models.ForeignKey(
         JobBatch,
         models.PROTECT,
@@ -174,7 +181,8 @@ class AgentJob(Work):
     # What the case lacks for Approve, as sentences, and the version of the rules (requirements.py).
     recommendation_reasons = models.JSONField(default=list, blank=True)
     requirements_version = models.CharField(max_length=40, blank=True)
-    error = models.TextField(blank=True)
+    # The alerts of its checks, which quote what they found.
+    error = PersonalTextField(blank=True)
     status_messages = models.JSONField(default=list, blank=True)
     # Selects the queue: jobs with documents have their own.
     reads_documents = models.BooleanField(default=False, editable=False)
@@ -265,6 +273,26 @@ class AgentJob(Work):
 
     def parent_span(self) -> str:
         return self.traceparent
+
+    def save(self, *args: object, **options: object) -> None:
+        """A new job gets its proof. `bulk_create` does not come here."""
+        if self._state.adding:
+            self.request_proof = self.proof()
+        super().save(*args, **options)  # type: ignore[arg-type]
+
+    def proof(self) -> str:
+        """The keyed digest of what decides how the job is judged, and is in the clear.
+
+        Whoever writes to the database, without a key, gives a job no other agent, and leaves no
+        check out.
+        """
+        parts = [self.job_id, self.account_id, self.agent_id, *self.check_ids]
+        return digests.keyed("\x1f".join(map(str, parts)))
+
+    def require_its_request(self) -> None:
+        """Raise DataKeyError if the agent or the checks are not those of the request."""
+        if not compare_digest(self.request_proof, self.proof()):
+            raise data_keys.DataKeyError("A job is not that of its request.")
 
     @property
     def schema(self) -> Wire:

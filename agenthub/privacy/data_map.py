@@ -12,7 +12,8 @@ TABLES = (
     Table(
         "agenthub.AgentJob",
         plain=(
-            f"{_WORK} id account agent job_id case_id status check_ids batch original recommendation"
+            f"{_WORK} id account agent job_id case_id status check_ids request_proof batch original"
+            " recommendation"
             " requirements_version reads_documents documents is_bulk claimed_at traceparent created_at"
             " erased_at data_key"
         ),
@@ -26,7 +27,7 @@ TABLES = (
             "tool_webhook_url": "the same for single tools",
             "slack_webhook_url": "the same for Slack",
             "recommendation_reasons": "what the case lacks, in words",
-            "error": "why it failed",
+            "error": "why it failed, with what the checks found",
             "status_messages": "what was done when, in words",
             "unread_documents": "why documents were not read",
             "away_documents": "digests of the addresses of documents that could not be fetched yet, and when they are fetched again",

@@ -11,6 +11,21 @@ from pathlib import Path
 from checks.screening import engine
 
 NEEDED = ("name1", "name2", "schema")
+# A spreadsheet program takes a cell with such a start for a formula; the last four are the full-width
+# forms of the first.
+FORMULA_STARTS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "\uff1d",
+    "\uff0b",
+    "\uff0d",
+    "\uff20",
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,10 +51,16 @@ def _write(rows: csv.DictReader[str], name: str) -> int:
     out = csv.DictWriter(
         sys.stdout, [*columns, "score"], extrasaction="ignore", restval=""
     )
-    out.writeheader()
+    out.writerow({column: _escaped(column) for column in out.fieldnames})
     for row in rows:
         score = engine.compare(
             row["name1"] or "", row["name2"] or "", schema=row["schema"] or ""
         )
-        out.writerow({**row, "score": f"{score:.3f}"})
+        cells = {column: _escaped(row[column] or "") for column in columns}
+        out.writerow({**cells, "score": f"{score:.3f}"})
     return 0
+
+
+def _escaped(cell: str) -> str:
+    """The cell as a text that no spreadsheet program runs. Names come from others."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell

@@ -20,6 +20,16 @@ from compliance.http import request_ids
 
 # Allowed members of an event. `logentry` and `exception` are reduced separately.
 ALLOWED = ("event_id", "timestamp", "level", "logger", "platform", "release", "sdk")
+# The packages whose log lines have their values apart.
+OUR_PACKAGES = {
+    "agenthub",
+    "checks",
+    "compliance",
+    "ownership",
+    "papers",
+    "reviews",
+    "webhooks",
+}
 # Allowed members of a stack frame, without variables.
 FRAME = ("filename", "function", "module", "lineno", "in_app")
 # Seconds that an exiting process waits for reports to be sent.
@@ -57,13 +67,24 @@ def reduce_event(event: Event, _hint: Hint) -> Event:
     whole: Json = {**event}
     allowed = {name: whole[name] for name in ALLOWED if name in whole}
     line = whole.get("logentry") or {}
-    # Only the format string: filled in with its values it would be the whole message.
-    allowed["logentry"] = {"message": line.get("message", "")}
+    allowed["logentry"] = {"message": _format_of(line, str(whole.get("logger")))}
     exceptions = (whole.get("exception") or {}).get("values") or []
     allowed["exception"] = {"values": [_exception(value) for value in exceptions]}
     if name := request_ids.current_id():
         allowed["tags"] = {"request": name}
     return allowed  # type: ignore[return-value]
+
+
+def _format_of(line: Json, logger: str) -> str:
+    """The format string of a log line: filled in with its values it would be the whole message.
+
+    Libraries also log texts that are filled in already, such as the message of an exception. Ours
+    never do.
+    """
+    is_ours = logger.partition(".")[0] in OUR_PACKAGES
+    if is_ours or line.get("params"):
+        return str(line.get("message", ""))
+    return ""
 
 
 def _exception(value: Json) -> Json:

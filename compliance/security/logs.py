@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import TracebackType
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -33,6 +34,11 @@ _LINKS = re.compile(
     r"(?:#[^\s\"'<>)]+)?"
 )
 _REMOVED = r"\1[removed]"
+# Django's loggers of refused requests, and the one of refused forms.
+_SECURITY = "django.security."
+_CSRF = "django.security.csrf"
+# A part of a URL pattern: "<int:pk>".
+_PART = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 def without_links(text: str) -> str:
@@ -68,6 +74,47 @@ def _source(request: HttpRequest) -> str:
     return counters.digest(address)[:8]
 
 
+def _leave_out_data(record: logging.LogRecord) -> None:
+    """Leave what callers and exceptions wrote out of the lines of Django and Celery."""
+    _leave_out_exception(record)
+    _leave_out_address(record)
+    if record.name == _CSRF:
+        return
+    if record.name.startswith(_SECURITY) and not record.args:
+        # The line is the message of an exception, for example with the Host that a caller sent.
+        record.msg = record.name.removeprefix(_SECURITY)
+
+
+def _leave_out_address(record: logging.LogRecord) -> None:
+    """Write the URL pattern instead of the path, and no address that a caller sent."""
+    request, values = getattr(record, "request", None), record.args
+    if not isinstance(request, HttpRequest) or not isinstance(values, tuple):
+        return
+    shown: list[object] = []
+    for value in values:
+        if value == request.path:
+            shown.append(_page_of(request))
+        elif record.name == _CSRF:
+            # Behind the dash Django writes the address.
+            shown.append(str(value).partition(" - ")[0])
+        else:
+            shown.append(value)
+    record.args = tuple(shown)
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The pattern of the URL with its numbers. People type anything into the address of a page."""
+    match = request.resolver_match
+    if match is None:
+        return "an address without a page"
+    numbers = {}
+    for name, value in match.kwargs.items():
+        if isinstance(value, int | UUID):
+            numbers[name] = str(value)
+    path = _PART.sub(lambda part: numbers.get(part[1], part[0]), match.route)
+    return f"/{path}"
+
+
 def _leave_out_exception(record: logging.LogRecord) -> None:
     """Leave the message of an exception out of the values of a record."""
     values = record.args
@@ -79,7 +126,7 @@ def _leave_out_exception(record: logging.LogRecord) -> None:
 
 class Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        _leave_out_exception(record)
+        _leave_out_data(record)
         pairs = " ".join(f"{name}={value}" for name, value in context().items())
         record.context = f" ({pairs})" if pairs else ""
         return hidden_characters.show(without_links(super().format(record)))
@@ -124,7 +171,7 @@ class JsonFormatter(Formatter):
     """One JSON object per line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        _leave_out_exception(record)
+        _leave_out_data(record)
         row: dict[str, object] = {
             "time": _moment(record),
             "level": record.levelname,

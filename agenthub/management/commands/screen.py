@@ -7,10 +7,10 @@ import re
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import IO, Any, cast, get_args
+from typing import IO, Any, Protocol, cast, get_args
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -20,7 +20,15 @@ from agenthub.screening.index import DatabaseLists
 from checks.screening import engine
 from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import TOPICS, Identifier, Schema, Subject
+from compliance.security import csv_cells
 from papers import countries
+
+
+class _Writer(Protocol):
+    """What csv.writer gives."""
+
+    def writerow(self, row: Iterable[object], /) -> object: ...
+
 
 HEADINGS = (
     "row", "name", "type", "list", "list_version", "entry", "entry_name", "score", "band",
@@ -92,7 +100,7 @@ class Command(BaseCommand):
                 subject = _subject(row)
             except ValueError as exc:
                 refusals += 1
-                writer.writerow([*start, *_EMPTY, f"refused: {exc}", ""])
+                _write(writer, [*start, *_EMPTY, f"refused: {exc}", ""])
                 self.stderr.write(f"Line {rows.line_num}: refused: {exc}")
                 continue
             screening = engine.screen(subject, lists, topics=options["topic"] or ())
@@ -102,7 +110,7 @@ class Command(BaseCommand):
                 matches = screening.alerts
             hits += len(matches)
             for line in _lines(screening, matches):
-                writer.writerow([*start, *line])
+                _write(writer, [*start, *line])
             if number % 500 == 0:
                 self._show_progress(number, hits, began)
         self._show_progress(number, hits, began)
@@ -117,6 +125,11 @@ class Command(BaseCommand):
         seconds = max(0.001, time.monotonic() - began)
         rate = number / seconds
         self.stderr.write(f"\r{number:,} rows, {hits:,} hits, {rate:.0f}/s", ending="")
+
+
+def _write(writer: _Writer, cells: Iterable[object]) -> None:
+    """Write a line. Names come from others: no program may run one of them as a formula."""
+    writer.writerow([csv_cells.escape(str(cell)) for cell in cells])
 
 
 _EMPTY = [""] * (len(HEADINGS) - 5)

@@ -63,10 +63,10 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
 @transaction.atomic
 def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
     """Undo a merge: the parties are separate again. Raises MergeError and PermissionDenied."""
-    _require(actor, *_not_erased([row.first, row.second]))
+    rows = _locked_component({row.first_id, row.second_id})
+    _require_sides(actor, row, rows)
     if not reason.strip():
         raise MergeError(_("Say why they are not the same."))
-    rows = _locked_component({row.first_id, row.second_id})
     standing = PartyMerge.objects.filter(pk=row.pk, undone_at=None)
     is_undone = standing.update(
         undone_at=now(),
@@ -81,23 +81,43 @@ def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
     trail.record(None, "parties_parted", data, user=actor, about=[row, *changed])
 
 
-def _not_erased(parties: list[Party]) -> list[Party]:
-    """Those that a case still states, or all if there is none: with its last case a party is erased,
-    and a merge with it can be undone all the same.
-    """
-    stated = CaseParty.objects.filter(
-        party__in=parties,
-        case__erased_at=None,
-    )
-    keys = set(stated.values_list("party", flat=True))
-    return [party for party in parties if party.pk in keys] or parties
-
-
 def _require(actor: User, *parties: Party) -> None:
     roles.require(actor, roles.PARTIES)
     for party in parties:
         if not visibility.links(actor, [party.pk]).exists():
             raise PermissionDenied(_("This party belongs to cases of another team."))
+
+
+def _require_sides(actor: User, row: PartyMerge, joined: Iterable[int]) -> None:
+    """Require that the actor may see a case on each side of the merge, as to make it.
+
+    What the merge itself makes visible does not count: the head shows the cases of all parties.
+    A side that no case states any more needs nobody: with its last case a party is erased.
+    """
+    roles.require(actor, roles.PARTIES)
+    pairs = set(_standing(joined)) - {(row.first_id, row.second_id)}
+    sides = [_reachable(row.first_id, pairs), _reachable(row.second_id, pairs)]
+    stated = [side for side in sides if _is_stated(side)]
+    for side in stated or sides:
+        if not visibility.all_links(actor).filter(party__in=side).exists():
+            raise PermissionDenied(_("This party belongs to cases of another team."))
+
+
+def _is_stated(parties: set[int]) -> bool:
+    rows = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    return rows.exists()
+
+
+def _reachable(start: int, pairs: set[tuple[int, int]]) -> set[int]:
+    """The parties that are joined with one by these merges, and itself."""
+    reached = {start}
+    size = 0
+    while len(reached) > size:
+        size = len(reached)
+        for pair in pairs:
+            if not reached.isdisjoint(pair):
+                reached.update(pair)
+    return reached
 
 
 def _locked_component(keys: set[int]) -> dict[int, Party]:

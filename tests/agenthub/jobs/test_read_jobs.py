@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agenthub.models import Agent, AgentJob, CheckRun
+from compliance.security.personal_fields import sealed
 
 CHECK = "kyb.incorporation_document_verification"
 MESSAGES = [{"timestamp": "2026-03-02T10:00:00Z", "message": "Job created."}]
@@ -100,7 +101,7 @@ class TestGetJobById:
         finish_failed = {
             "status": "FAILED",
             "recommendation": "",
-            "error": "No check could run.",
+            "error": sealed(job, "error", "No check could run."),
         }
         AgentJob.objects.update(**finish_failed)
         body = caller.get("getJobById", job_id=job.job_id).json()

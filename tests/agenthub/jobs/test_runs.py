@@ -15,11 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from agenthub.documents import fetching
-from agenthub.jobs import lifecycle
+from agenthub.jobs import lifecycle, reruns
 from agenthub.jobs.progress import End, Progress
-from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
+from agenthub.models import Agent, AgentJob, CheckRun, Delivery, JobBatch, ToolRun
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
+from compliance.security.data_keys import DataKeyError
 from compliance.work import isolation, rows
 from compliance.work.rows import LeaseLostError
 from tests import fakeservice
@@ -400,3 +401,58 @@ def test_a_job_that_was_lost_during_the_last_answer_is_not_ended(monkeypatch):
     assert (job.status, job.recommendation) == ("RUNNING", "")
     assert job.check_runs.get().status == "in_progress"
     assert not Delivery.objects.filter(kind="job").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda caller: {"agent": other_agent(caller)},
+        lambda caller: {"check_ids": [CHECK]},
+        lambda caller: {"request_proof": ""},
+        lambda caller: {"request_proof": caller.job().request_proof},
+    ],
+    ids=["agent", "checks", "no proof", "proof of another job"],
+)
+def test_who_writes_to_the_database_gives_a_job_no_other_agent_or_checks(
+    caller, work_off, change
+):
+    job = caller.job()
+    AgentJob.objects.filter(pk=job.pk).update(**change(caller))
+    work_off()
+    job.refresh_from_db()
+    assert job.status == AgentJob.Status.FAILED
+    assert job.error == "The job is not that of its request."
+    assert not job.recommendation
+
+
+def test_a_job_that_was_given_another_agent_later_is_not_run_again(caller, work_off):
+    job = caller.job()
+    work_off()
+    AgentJob.objects.filter(pk=job.pk).update(agent=other_agent(caller))
+    with pytest.raises(DataKeyError):
+        reruns.start(AgentJob.objects.get(pk=job.pk), job_id=uuid.uuid4())
+
+
+def other_agent(caller):
+    """One of the same account that examines less."""
+    return Agent.objects.create(
+        account=caller.account, key="lax", name="Lax", kind="kyb",
+        checks=[{"check_id": CHECK}],
+    )  # fmt: skip
+
+
+def test_errors_of_jobs_and_names_of_batches_are_not_in_the_clear(caller):
+    name = "Zwirnmeister"
+    job = caller.job()
+    lifecycle.give_up(job, f"{name} is not known.")
+    JobBatch.objects.create(agent=caller.kyb, name=f"{name}.csv")
+    with connection.cursor() as cursor:
+        for table in ("agenthub_agentjob", "agenthub_jobbatch"):
+            cursor.execute(f"SELECT * FROM {table}")  # noqa: S608 - our own name
+            for row in cursor:
+                assert name.encode() not in b"".join(
+                    bytes(part)
+                    if isinstance(part, bytes | memoryview)
+                    else str(part).encode()
+                    for part in row
+                )

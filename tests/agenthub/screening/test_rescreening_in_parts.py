@@ -140,6 +140,7 @@ def test_the_new_job_has_the_arguments_of_the_one_before(jobs, load, work_off):
     job.check_ids = [SANCTIONS]
     # By these a certain hit goes to a person, and by those of the agent it fails.
     job.check_args = {SANCTIONS: {"policy": {"failing_topics": []}}}
+    job.request_proof = job.proof()
     job.save()
     load()
     work_off()

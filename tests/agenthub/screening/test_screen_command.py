@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agenthub.screening import catalogue, loading, sample_lists
+from compliance.security import csv_cells
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +89,15 @@ def test_a_quote_that_was_left_open_swallows_nobody(lists, tmp_path):
     ]
     assert "a quote was left open" in errors
     assert failure == "1 of 2 rows were refused, and not screened."
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\uff1d", "\t="])
+def test_no_name_is_a_formula_for_a_spreadsheet(lists, tmp_path, start):
+    """Of a row that is screened and of one that is refused."""
+    name = f"{start}HYPERLINK(1)"
+    rows = f'"{name}",person,,,\n"{name}","{name}",,,\n'
+    lines, _, _ = screened(tmp_path, rows)
+    assert len(lines) == 2
+    for line in lines:
+        for cell in line.values():
+            assert not cell.startswith(csv_cells.FORMULA_STARTS), cell

@@ -29,6 +29,8 @@ from django.test import Client
 client = Client(SERVER_NAME="localhost", headers={{"x-request-id": "r-17"}})
 headers = {{"authorization": {PERSON!r}}}
 client.post("/webhooks/none/?q={PERSON}", {{"name": {PERSON!r}}}, content_type="application/json", headers=headers)
+# The line of a library may be the message of an exception.
+logging.getLogger("django.security.DisallowedHost").error({PERSON!r})
 """
 
 
@@ -96,6 +98,8 @@ def test_an_error_is_sent_without_anything_that_is_personal(receiver, tmp_path):
     assert of_worker["release"].startswith("compliance-desk@")
     assert "server_name" not in of_worker
     # Whatever else failed without tables is beside it.
+    [refused] = [event for event in of_request if "Disallowed" in event["logger"]]
+    assert refused["logentry"]["message"] == ""
     [event] = [event for event in of_request if event["logger"] == "webhooks.views"]
     assert event["exception"]["values"][-1]["type"] == "OperationalError"
     assert event["tags"] == {"request": "r-17"}

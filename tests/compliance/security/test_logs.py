@@ -4,9 +4,11 @@ import logging
 import sys
 
 import pytest
+from django.test import Client
 
 from compliance.celery import app
 from compliance.security.logs import Formatter, JsonFormatter
+from tests.factories import make_user
 
 
 def fails(name: str) -> None:
@@ -67,3 +69,53 @@ def test_celery_tells_the_class_of_an_exception_and_no_message(formatter, caplog
 def test_a_path_that_is_a_key_is_not_written(path, page):
     record = logging.LogRecord("x", logging.ERROR, "", 0, "Refused: %s", (path,), None)
     assert Formatter("%(message)s").format(record) == f"Refused: {page}"
+
+
+FORMATTERS = pytest.mark.parametrize(
+    "formatter", [Formatter("%(message)s"), JsonFormatter()], ids=["line", "json"]
+)
+NAME = "Zwirnmeister"
+
+
+@FORMATTERS
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (f"/{NAME}/", "Not Found: an address without a page"),
+        (f"/cases/{NAME}/", "Not Found: an address without a page"),
+        (f"/account/sso/{NAME}/login/", "/account/sso/<str:provider_id>/login/"),
+        ("/cases/4711/", "/cases/4711/"),
+    ],
+)
+def test_what_a_caller_types_into_an_address_is_not_written(
+    client, db, caplog, formatter, path, words
+):
+    client.force_login(make_user())
+    assert client.get(path).status_code == 404
+    lines = [formatter.format(record) for record in caplog.records]
+    assert NAME not in "\n".join(lines)
+    assert [line for line in lines if words in line]
+
+
+@FORMATTERS
+def test_a_refused_host_or_form_is_written_without_what_was_sent(db, caplog, formatter):
+    client = Client(enforce_csrf_checks=True)
+    client.get("/", headers={"host": f"{NAME}.example"})
+    client.post("/logout/", headers={"origin": f"https://{NAME}.example"})
+    referer = f"https://other.example/?q={NAME}"
+    client.post("/logout/", headers={"referer": referer}, secure=True)
+    lines = [formatter.format(record) for record in caplog.records]
+    assert NAME not in "\n".join(lines)
+    for words in (
+        "DisallowedHost",
+        "Origin checking failed",
+        "Referer checking failed",
+    ):
+        assert [line for line in lines if words in line], lines
+
+
+def test_a_webhook_to_no_connection_is_written_without_its_address(client, db, caplog):
+    assert client.post(f"/webhooks/{NAME}/").status_code == 401
+    lines = [Formatter("%(message)s").format(record) for record in caplog.records]
+    assert NAME not in "\n".join(lines)
+    assert [line for line in lines if "no known connection was refused" in line]

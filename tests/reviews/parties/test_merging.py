@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 from django.utils.timezone import now
 
 from reviews.audit import trail, verification
@@ -390,6 +391,30 @@ def test_another_team_parts_nothing_of_ours(agent, actor):
     team.connections.add(agent.connection)
     with pytest.raises(PermissionDenied):
         undo(row, someone("senior"))
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_who_sees_one_side_of_a_merge_does_not_undo_it(agent, actor, hidden):
+    """The head shows the cases of both, so seeing the head proves nothing about its own cases."""
+    ours = make_agent(make_connection(slug="ours"), kind="kyb", key="ours")
+    agents = [agent, agent]
+    agents[hidden] = ours
+    parties = [party_of(submit(agents[n], n)) for n in range(2)]
+    third = party_of(submit(agent, 2))
+    rows = [
+        merge(parties[0], parties[1], actor),
+        merge(parties[1 - hidden], third, actor),
+    ]
+    Team.objects.create(name="Ours").connections.add(ours.connection)
+    outsider = someone("analyst", username="outsider")
+    client = Client()
+    client.force_login(outsider)
+    page = client.post(f"/parties/merges/{rows[0].pk}/undo/", {"reason": "Another."})
+    assert page.status_code == 403
+    rows[0].refresh_from_db()
+    assert rows[0].undone_at is None
+    # Both sides of the other merge are seen.
+    undo(rows[1], outsider)
 
 
 def test_a_person_is_not_joined_with_a_company_through_a_third(agent, actor):
