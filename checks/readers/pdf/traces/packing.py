@@ -6,6 +6,7 @@ Programs that change a file copy what they do not change as it is, and pack agai
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -29,8 +30,7 @@ OF_LIBRARIES = "usual"
 # Fonts packed so come from a program that packs pages in the same way.
 OF_WRITERS = frozenset({ADOBE, "fastest", "best"})
 # PDFBox packs a page again when it only takes the page out of a file.
-PDFBOX = b"\xf6\xe4\xfc\xdf"
-HEAD = 40
+PDFBOX = re.compile(rb"%PDF-\d\.\d[\r\n]+%\xf6\xe4\xfc\xdf")
 
 
 class PackedAnew(NamedTuple):
@@ -55,7 +55,7 @@ def pages_packed_anew(content: bytes, *, max_pages: int) -> list[PackedAnew]:
     try:
         with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
             pages = list(_pages(pdf, max_pages))
-            return list(_packed_anew(pages, of_pdfbox=PDFBOX in content[:HEAD]))
+            return list(_packed_anew(pages, of_pdfbox=bool(PDFBOX.match(content))))
     except ODDITIES:
         return []
 

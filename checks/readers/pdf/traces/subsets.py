@@ -208,9 +208,14 @@ def _out_of_turn(codes: Sequence[int], meanings: Mapping[int, str]) -> list[int]
 
     None if the font does not number its letters as the text needs them.
     """
-    first, last = min(codes), max(codes)
-    missing = [code for code in range(first, last) if code not in set(codes)]
-    late = [code for code in codes if code not in _longest_rise(codes)]
+    shown = set(codes)
+    first, last = min(shown), max(shown)
+    # With more gaps, the letters are not numbered in this way.
+    if last - first >= len(shown) + tunables.FEW_OUT_OF_TURN:
+        return None
+    missing = [code for code in range(first, last) if code not in shown]
+    rise = _longest_rise(codes)
+    late = [code for code in codes if code not in rise]
     if len(missing) + len(late) > tunables.FEW_OUT_OF_TURN:
         return None
     if len(codes) < tunables.MIN_NUMBERED or not all(
