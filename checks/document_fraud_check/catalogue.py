@@ -21,6 +21,7 @@ from checks.document_fraud_check.file import (
     revisions,
     safety,
     signatures,
+    traces,
 )
 from checks.document_fraud_check.page import (
     fonts,
@@ -46,6 +47,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     revisions.revision_content_identical,
     revisions.revision_pages_changed,
     revisions.revision_values_changed,
+    traces.page_packed_anew,
     signatures.signature_broken,
     signatures.changed_after_signature,
     signatures.signature_valid_trusted,
@@ -64,6 +66,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     misdrawn.text_unlike_page,
     fonts.font_outlier,
     fonts.font_rare_unembedded,
+    traces.letters_of_font_unshown,
     metadata.producer_conflict,
     metadata.editing_tool,
     metadata.writer_rewritten,

@@ -64,6 +64,8 @@ FOR_A_PERSON = frozenset(
         "issuer_page_redrawn",
         "issuer_record_without_text",
         "issuer_signature_removed",
+        "letters_of_font_unshown",
+        "page_packed_anew",
         "revision_text_changed",
         "revision_values_changed",
         "signature_broken",

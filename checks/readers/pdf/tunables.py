@@ -283,3 +283,35 @@ BLANK_BY_HEIGHT = _declare(
     0.4,
     "A blank of a line of one word, by the height of its letters.",
 )
+
+# What the program that wrote a file left in it.
+MIN_DRAWING = _declare(
+    "min_drawing",
+    300,
+    "Packed bytes: a smaller drawing holds a picture or a blank page.",
+)
+MIN_PACKED = _declare(
+    "min_packed", 2, "Parts of fonts: one alone may come from another file."
+)
+MAX_SHOWN = _declare(
+    "max_shown",
+    4 << 20,
+    "A limit of the work, in bytes of drawings: parsing so many takes a second.",
+)
+MAX_FORMS = _declare(
+    "max_forms", 8, "Forms within forms: programs that write text need two or three."
+)
+MIN_SHOWN = _declare(
+    "min_shown", 12, "Letters of a font: with fewer, too few are there to be exact."
+)
+MIN_NUMBERED = _declare(
+    "min_numbered",
+    20,
+    "Letters in the order of their numbers: fewer may be so by chance.",
+)
+FEW_UNSHOWN = _declare(
+    "few_unshown", 2, "Letters: with more that no text shows, pages were taken out."
+)
+FEW_OUT_OF_TURN = _declare(
+    "few_out_of_turn", 4, "Letters: two that were replaced by two others move four."
+)

@@ -269,4 +269,22 @@ PARAGRAPHS = (
     _(
         "a very long or damaged document. A file that is made to do that to its reader is an attack; have it sent again, or on paper."
     ),
+    _(
+        "A program that writes a file packs all of its pages and fonts in one way. Who changes the text of a page with another program packs this page again, and leaves the others and the fonts as they are. A person has to look at the page."
+    ),
+    _(
+        "the first bytes of the packed drawing of each page, which say how hard the program tries, against those of the pages that share a font with it, and of its fonts. Pages of merged files share none, so that they are not compared. Nothing is found where both programs pack alike, or where all was packed again."
+    ),
+    _(
+        "a stamp or a mark by a program that writes the whole page again. For articles and bylaws, which the company writes itself, it is an INFO."
+    ),
+    _(
+        "A program that writes a file puts those letters of a font into it that the text needs, and some programs number them in the order in which the text needs them. Here a digit of the font stands nowhere in the file, or a letter does not come where its number has it, and all others fit: the text was changed after the font was made. A person has to compare the numbers in this font."
+    ),
+    _(
+        "the letters of each font that is in the file, against those that its pages, stamps and fields show. Where more than a few do not fit, pages were taken out, or the font was not made for this text, and nothing is said. A digit that was replaced, and stands elsewhere in this font as well, is not found."
+    ),
+    _(
+        "a number that was blotted out of the file for reasons of privacy; a page that was taken out, if it alone had the digit."
+    ),
 )
