@@ -52,6 +52,15 @@ def test_documents_are_listed_with_a_guessed_kind(boss, page_events, desk):
     assert page_events.complaints == []
 
 
+def test_the_form_stays_in_sight_when_the_file_field_takes_the_focus(boss, desk):
+    """The field is hidden from the eye, and the document must not scroll to it."""
+    boss.set_viewport_size({"width": 1280, "height": 500})
+    boss.goto("/cases/new/")
+    boss.locator("#choose-files").focus()
+    expect(boss.get_by_text("choose them")).to_be_in_viewport()
+    assert boss.evaluate("document.scrollingElement.scrollTop") == 0
+
+
 def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
     boss.goto("/cases/new/")
     boss.get_by_label("Website").fill("ht tp:/")
