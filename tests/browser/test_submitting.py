@@ -72,6 +72,14 @@ def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
     assert boss.evaluate("location.hash") == "#id_website"
 
 
+def test_a_file_that_other_software_puts_in_a_hidden_field_is_sent(boss, desk):
+    boss.goto("/cases/new/")
+    paper = {"name": "letter.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    boss.locator("[name=ein_documents]").set_input_files(paper)
+    kind = boss.get_by_label("Kind of letter.pdf")
+    expect(kind).to_have_value("ein_documents")
+
+
 def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):
     rows = []
     boss.route("**/js/submit*.js", lambda route: rows.append(route))
