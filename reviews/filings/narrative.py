@@ -33,7 +33,12 @@ PROPOSED = {
 }
 NOT_AGREED = " A second person has not agreed yet."
 # As the checks of names write it: ": score 0.91, and nationality agrees."
-_SCORE = re.compile(r": (?:score|similarity) [01]\.\d\d(?P<more>, and |; )?")
+_SCORE = re.compile(r": score [01]\.\d\d(?P<more>, and |; )?")
+# “A” and “B”: similarity 0.26. Without more words, the sentence would say nothing about the two.
+_SIMILARITY = re.compile(r": similarity 0\.\d\d|: similarity 1\.00()")
+_IN_BRACKETS = re.compile(r" \((?:lowest )?similarity [01]\.\d\d\)")
+# A word to the desk, not to an authority.
+_TO_THE_DESK = " A person must look at it."
 OPENED_AGAIN = " The case was opened again after that."
 
 
@@ -123,7 +128,8 @@ class CaseEvidence:
         drafted = [Sentence(self._of_subject(), DATA)]
         for check in results.open_checks(self.state.checks):
             # What the check found, and whether a reviewer overrode it.
-            text = f"{_without_scores(words_of(check))}{self._of_review(check)}"
+            finding = _without_scores(words_of(check)).replace(_TO_THE_DESK, "")
+            text = f"{finding}{self._of_review(check)}"
             drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
         # Only the newest decision: earlier ones were replaced by it.
         for decision in self.decisions[:1]:
@@ -182,6 +188,10 @@ def _without_scores(text: str) -> str:
     def rest(match: re.Match[str]) -> str:
         return ": " if match["more"] else ""
 
+    def difference(match: re.Match[str]) -> str:
+        return ": the names differ" if match[1] is None else ""
+
+    text = _IN_BRACKETS.sub("", _SIMILARITY.sub(difference, text))
     return _SCORE.sub(rest, text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 # The darkest background of the light theme and the lightest one of the dark theme. What is readable
@@ -40,7 +41,12 @@ def fault(colour: str, paper: str) -> str:
         sentence = _(
             "Its contrast is %(ratio)s to 1, and text needs %(least)s to 1. Choose a darker one."
         )
-    return sentence % {"ratio": f"{ratio:.1f}", "least": LEAST}
+    # Cut and not rounded: 4.47 is too little, and "4.5" would look like enough.
+    values = {
+        "ratio": number_format(ratio, 1),
+        "least": number_format(LEAST, 1),
+    }
+    return sentence % values
 
 
 def for_dark_theme(colour: str) -> str:

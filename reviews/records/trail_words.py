@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -229,6 +230,7 @@ DETAILS = {
     "request": _("Request"),
     "rows": _("Rows"),
     "rule": _("Rule"),
+    "said": _("Text"),
     "scanner": _("Scanner"),
     "score": _("Score"),
     "second": _("Second person"),
@@ -306,6 +308,8 @@ def _in_words(name: str, value: object) -> object:
     """A value of the trail for a reader: the words of a code, and of each in a list of codes."""
     if isinstance(value, list):
         return [_in_words(name, part) for part in value]
+    if isinstance(value, dict):
+        return _members_in_words(value)
     if not isinstance(value, str):
         return value
     if name in {"check", "checks"}:
@@ -319,3 +323,14 @@ def _in_words(name: str, value: object) -> object:
         return str(_BANDS[value])
     words = _CODES.get(name, {}).get(value)
     return str(words) if words else value
+
+
+def _members_in_words(members: Mapping[str, object]) -> str:
+    """The members of an object of the trail, each with its label: a document and its digest."""
+    parts = []
+    for name, value in members.items():
+        text = results.shown(_in_words(name, value))
+        label = DETAILS.get(name) or results.label(name)
+        if text:
+            parts.append(f"{label}: {text}")
+    return "; ".join(parts)

@@ -283,6 +283,27 @@ def country_name(code: str) -> str:
     return countries.name_in(code, current())
 
 
+_COUNTRY_CODES = {name: code for code, name in countries.NAMES.items()}
+
+
+def country_names(names: str) -> str:
+    """Names of countries, as a check of names writes them, in the language of the request."""
+    if names in _COUNTRY_CODES:
+        return country_name(_COUNTRY_CODES[names])
+    translations = []
+    for name in names.split(", "):
+        code = _COUNTRY_CODES.get(name)
+        translations.append(country_name(code) if code else name)
+    return ", ".join(translations)
+
+
+def fact_value(value: object, field: object) -> object:
+    """What a fact of a hit compares, for a reader. Other services may send any value."""
+    if isinstance(value, str) and field in ("country", "nationality"):
+        return country_names(value)
+    return value
+
+
 def document_kind(code: str) -> str:
     """A kind of document in the language of the request; unknown codes stay unchanged.
 

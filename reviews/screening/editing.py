@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from reviews.findings.thresholds import LONGEST_LIST, MOST_RULES, Thresholds
@@ -37,7 +38,9 @@ class Row:
 def rows_of(policy: Thresholds) -> list[Row]:
     rows = []
     for rule in policy.rules:
-        rows.append(Row("", rule.list, rule.script, f"{rule.threshold:g}"))
+        rows.append(
+            Row("", rule.list, rule.script, number_format(f"{rule.threshold:g}"))
+        )
     return _with_new(rows)
 
 
@@ -106,6 +109,10 @@ def lines(policy: Thresholds) -> list[str]:
         words = _(
             "%(list)s, %(script)s: a hit by the name alone asks from %(score)s on"
         )
-        values = {"list": where, "script": script, "score": f"{rule.threshold:.3g}"}
+        values = {
+            "list": where,
+            "script": script,
+            "score": number_format(f"{rule.threshold:.3g}"),
+        }
         sentences.append(words % values)
     return sentences

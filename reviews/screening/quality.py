@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from reviews.decisions.policies.error_rates import Interval
@@ -207,7 +208,8 @@ def steps(rows: Sequence[Tally], before: Thresholds) -> list[Change]:
         threshold = hundredths / 100
         single = Thresholds((Rule("", "", threshold),))
         differences = change(rows, before, single)
-        changes.append(Change(f"{threshold:.2f}", differences.lost, differences.gone))
+        name = number_format(f"{threshold:.2f}")
+        changes.append(Change(name, differences.lost, differences.gone))
     return changes
 
 

@@ -45,6 +45,7 @@ from reviews.results.word_diff import Segment
 from reviews.results.words import (
     ANSWERS,
     country_name,
+    fact_value,
     script_name,
     translated,
     value_in_words,
@@ -181,6 +182,7 @@ def check_name(check_id: str) -> str:
 
 register.filter("in_words", in_words)
 register.filter("country_name", country_name)
+register.filter("fact_value", fact_value)
 register.filter("script_name", script_name)
 
 

@@ -93,12 +93,12 @@ const draw = () => {
   );
 };
 
-const add = (files) => {
+const add = (files, kind) => {
   const fresh = [...files].filter(
     (file) => !documents.some((other) => other.file.name === file.name && other.file.size === file.size),
   );
   if (!fresh.length) return;
-  documents.push(...fresh.map((file) => ({ file, kind: guess(file.name) })));
+  documents.push(...fresh.map((file) => ({ file, kind: kind || guess(file.name) })));
   draw();
   changed();
   news.textContent = text("{count} added, {total} in all", { count: fresh.length, total: documents.length });
@@ -230,6 +230,8 @@ for (const input of natives) {
   const field = input.closest(".native");
   field.hidden = !input.matches("[aria-invalid=true]");
   input.hidden = true;
+  // Other software may fill the field all the same, as an extension of the browser does.
+  input.addEventListener("input", () => add(input.files, input.name));
 }
 draw();
 changed();

@@ -118,6 +118,16 @@ PAGES = {
 }
 
 
+# Text for screen readers that is placed against something outside of what scrolls it: the document
+# grows below its end, and a field there takes the whole page out of sight with the focus.
+ESCAPES = """() => [...document.querySelectorAll(".app .visually-hidden")].filter((hidden) => {
+  if (!hidden.offsetParent) return false;
+  let box = hidden.parentElement;
+  while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement;
+  return box && box !== document.body && !box.contains(hidden.offsetParent);
+}).map((hidden) => hidden.outerHTML.slice(0, 120))"""
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
 def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, address):
@@ -135,6 +145,7 @@ def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, addre
         text for text in page_events.complaints if not any(e in text for e in expected)
     ] == []
     assert len(page_events.hosts) == 1
+    assert boss.evaluate(ESCAPES) == []
     assert violations(boss) == []
 
 

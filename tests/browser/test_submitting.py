@@ -52,6 +52,15 @@ def test_documents_are_listed_with_a_guessed_kind(boss, page_events, desk):
     assert page_events.complaints == []
 
 
+def test_the_form_stays_in_sight_when_the_file_field_takes_the_focus(boss, desk):
+    """The field is hidden from the eye, and the document must not scroll to it."""
+    boss.set_viewport_size({"width": 1280, "height": 500})
+    boss.goto("/cases/new/")
+    boss.locator("#choose-files").focus()
+    expect(boss.get_by_text("choose them")).to_be_in_viewport()
+    assert boss.evaluate("document.scrollingElement.scrollTop") == 0
+
+
 def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
     boss.goto("/cases/new/")
     boss.get_by_label("Website").fill("ht tp:/")
@@ -61,6 +70,14 @@ def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
     assert violations(boss) == []
     summary.get_by_role("link", name="Website").click()
     assert boss.evaluate("location.hash") == "#id_website"
+
+
+def test_a_file_that_other_software_puts_in_a_hidden_field_is_sent(boss, desk):
+    boss.goto("/cases/new/")
+    paper = {"name": "letter.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    boss.locator("[name=ein_documents]").set_input_files(paper)
+    kind = boss.get_by_label("Kind of letter.pdf")
+    expect(kind).to_have_value("ein_documents")
 
 
 def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):

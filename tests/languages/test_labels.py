@@ -158,3 +158,15 @@ def test_a_list_of_kinds_within_a_sentence_is_translated():
     with translation.override("de"):
         assert "(Kontoauszug, Rechnung mit Umsatzsteuer)" in in_words(text)
         assert in_words("2 RISK indicators found") == "2 RISK-Indikatoren gefunden"
+
+
+def test_countries_in_the_facts_of_a_hit_are_in_the_language_of_the_reader():
+    with translation.override("de"):
+        both = words.fact_value("Germany, Norway", "nationality")
+        assert both == "Deutschland, Norwegen"
+        island = "Bonaire, Sint Eustatius and Saba"
+        assert words.fact_value(island, "country") != island
+        assert words.fact_value("Atlantis", "country") == "Atlantis"
+        # Other services may send anything, and an identifier is no country.
+        assert words.fact_value(["DE"], "country") == ["DE"]
+        assert words.fact_value("Norway", "identifier") == "Norway"

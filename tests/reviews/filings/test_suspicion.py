@@ -121,6 +121,7 @@ def test_the_narrative_quotes_no_score(client, ana):
             ("kyb.sanctions_screening_check_v2", HIT_BY_NUMBER),
             ("kyb.adverse_media_screening_check", "2 hits. On List: score 0.87."),
             ("kyb.business_name_match", "Attested “A”, Zone “B”: similarity 0.26."),
+            ("kyb.registration_number", "The register names C (similarity 0.31)."),
         )
     ):
         result = {"passed": False, "explanation": why, "number": number}
@@ -128,8 +129,20 @@ def test_the_narrative_quotes_no_score(client, ana):
     told = _drafted(client, case)
     assert "“BLUE HERON” on List (X): identifier and country agree." in told
     assert "2 hits. On List." in told
-    assert "Zone “B”." in told
+    assert "Attested “A”, Zone “B”: the names differ." in told
+    assert "The register names C." in told
     assert not re.search(r"score|similarity|\d\.\d", told)
+
+
+def test_the_narrative_has_no_word_to_the_desk(client, ana):
+    case, job = reviewed_case(self_attested_data=BUSINESS)
+    why = "The document is valid. Differs from the data: Jurisdiction. A person must look at it."
+    result = {"passed": False, "explanation": why}
+    check_id = "kyb.incorporation_document_verification"
+    add_check_result(job, result, check_id=check_id)
+    told = _drafted(client, case)
+    assert "Differs from the data: Jurisdiction." in told
+    assert "must look" not in told
 
 
 def _drafted(client, case) -> str:

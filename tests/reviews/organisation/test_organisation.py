@@ -47,6 +47,13 @@ def test_a_name_a_contact_and_colours_reach_the_page_of_a_request(admin, client)
     assert str(line.user) == "administrator"
 
 
+def test_the_contrast_has_the_decimal_comma_of_the_reader(admin):
+    german = {"accept-language": "de"}
+    answer = admin.post("/organisation/", GOOD | {"colour": "#ffff00"}, headers=german)
+    assert " 1,0 " in answer.content.decode()
+    assert " 4,5 " in answer.content.decode()
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

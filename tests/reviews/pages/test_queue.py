@@ -495,6 +495,12 @@ def test_an_empty_desk_shows_the_first_steps(ana, desk, django_user_model):
     page = html(client.get("/"))
     assert "Invite a colleague" in page
     assert client.get("/people/").status_code == 200
+    # The set-up makes one who submits no cases.
+    client.force_login(factories.make_user("first", role="administrator"))
+    page = html(client.get("/"))
+    assert "This desk has no cases yet" in page
+    assert "Invite a colleague" in page
+    assert "Import cases from a CSV file" not in page
     factories.make_case(desk, status=Case.Status.DECIDED)
     caches["memory"].clear()  # the counts of views are kept for some seconds
     assert "Nothing waits for you" in html(ana.get("/"))

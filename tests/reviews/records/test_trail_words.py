@@ -92,3 +92,17 @@ def test_why_a_second_person_was_asked_is_in_the_language_of_the_reader():
         words = dict(Event.of(event).details)
     assert "2 RISK-Indikatoren gefunden" in str(words)
     assert "RISK indicators" not in str(words)
+
+
+@pytest.mark.django_db
+def test_the_answer_of_an_applicant_is_in_the_language_of_the_reader():
+    case = make_case(make_connection())
+    documents = [{"file": "bill.pdf", "sha256": "ab12"}]
+    data = {"documents": documents, "said": "We moved."}
+    trail.record(case, "info_received", data)
+    with translation.override("de"):
+        event = Event.of(CaseEvent.objects.get(what="info_received"))
+    assert dict(event.details) == {
+        "Dokumente": "Datei: bill.pdf; SHA-256: ab12",
+        "Text": "We moved.",
+    }

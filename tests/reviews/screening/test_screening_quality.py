@@ -559,6 +559,9 @@ def test_the_form_shows_what_was_saved_and_says_what_is_wrong(olga):
     page = olga.get(f"{PAGE}new/?from=1").content.decode()
     assert 'value="0.875"' in page
     assert re.search(r'value="arabic"\s+selected', page)
+    german = {"headers": {"accept-language": "de"}}
+    assert 'value="0,875"' in olga.get(f"{PAGE}new/?from=1", **german).content.decode()
+    assert "ab 0,875" in olga.get(f"{PAGE}1/", **german).content.decode()
 
 
 # The file
