@@ -5,18 +5,21 @@ arrival.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 from django.contrib.auth.models import User
 from django.db import connection as database
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import BinaryField, QuerySet, Value, When
+from django.db.models import Case as CaseOf
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from compliance.db import clock, fast_sql
+from compliance.db.states import move_all
 from compliance.security import data_keys
+from compliance.security.personal_fields import Sealed, sealed
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies
@@ -309,12 +312,18 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
         for event in payloads:
             _forget(event, "Its case was erased. Nothing was kept.")
         return
-    moved = [event for event in payloads if _move(event, job)]
+    end: dict[str, object] = {"reason": "", "due_at": None, "leased_until": None}
+    bodies = _bodies_with_key_of(job, payloads)
+    cases = [When(pk=event.pk, then=Value(one.token)) for event, one in bodies.items()]
+    end["body"] = CaseOf(*cases, output_field=BinaryField())
+    # An event that does not move was applied already, by a worker that had lost its lease.
+    moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
     tallies.add(tallies.Kind.WEBHOOK, "", "applied", count=len(moved))
     results: list[CheckResult] = []
     ends: list[endings.Ending] = []
     has_unknown_status = False
     for event in moved:
+        event.body = bodies[event]
         payload = payloads[event]
         if payload.get("tool_id") is not None:
             results.append(_tool_result(job, payload))
@@ -334,15 +343,14 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
         schedule.poll_soon(job)
 
 
-def _move(event: Event, job: Job) -> bool:
-    """End an event as applied to this job. Returns False if it was applied already, by a worker that
-    had lost its lease.
-
-    Its body is encrypted again, with the key of the job's case, so that it is erased with it.
-    """
-    event.job = job
-    end: dict[str, object] = {"reason": "", "due_at": None, "leased_until": None}
-    return event.move(Event.Status.APPLIED, job=job, body=event.body, **end)
+def _bodies_with_key_of(job: Job, events: Iterable[Event]) -> dict[Event, Sealed]:
+    """The bodies, encrypted with the key of the job's case, so that they are erased with it."""
+    bodies = {}
+    for event in events:
+        body = event.body
+        event.job = job
+        bodies[event] = sealed(event, "body", body)
+    return bodies
 
 
 def _tool_result(job: Job, payload: _Payload) -> CheckResult:
