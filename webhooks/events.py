@@ -27,7 +27,14 @@ from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases, job_import
-from reviews.jobs import completion, endings, reopening, result_rows, schedule
+from reviews.jobs import (
+    case_changes,
+    completion,
+    endings,
+    reopening,
+    result_rows,
+    schedule,
+)
 from reviews.models import Case, CheckResult, Connection, Job
 from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, ServiceError, job_id, read_json
@@ -300,8 +307,8 @@ def _parent_span(event: Event) -> str:
 
 @transaction.atomic
 def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> None:
-    job.case = Case.objects.only("data_key", "erased_at").get(pk=job.case_id)
-    if job.case.erased_at:
+    locked = case_changes.lock(job)
+    if locked.case.erased_at:
         for event in payloads:
             _forget(event, "Its case was erased. Nothing was kept.")
         return
@@ -330,7 +337,7 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
         else:
             has_unknown_status = True
     if results or ends:
-        completion.apply_webhooks(job, results, ends=ends)
+        completion.apply_webhooks(job, results, ends=ends, locked=locked)
     # The end of the job is unclear, so ask the service for the job soon.
     if has_unknown_status and not ends:
         schedule.poll_soon(job)

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from agenthub.jobs import pace
 from agenthub.models import Account, AgentJob
@@ -50,11 +50,13 @@ def use(account: Account) -> list[Use]:
     """The open amounts and the limits of the account: jobs, then documents."""
     jobs_limit = _limit(account.max_open_jobs, settings.HUB_OPEN_JOBS)
     documents_limit = _limit(account.max_open_documents, settings.HUB_OPEN_DOCUMENTS)
-    documents = _open(account).filter(reads_documents=True)
-    total = documents.aggregate(total=Sum("documents"))["total"]
+    reads_documents = Q(reads_documents=True)
+    counts = _open(account).aggregate(
+        jobs=Count("pk"), documents=Sum("documents", filter=reads_documents)
+    )
     return [
-        Use("jobs", _open(account).count(), jobs_limit),
-        Use("documents", total or 0, documents_limit),
+        Use("jobs", counts["jobs"], jobs_limit),
+        Use("documents", counts["documents"] or 0, documents_limit),
     ]
 
 

@@ -15,7 +15,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from reviews.models import Agent, Case, Connection
+from reviews.models import Agent, Case, Connection, Team
 
 Row = TypeVar("Row", bound=Model)
 
@@ -257,9 +257,9 @@ class Audience:
 
     @classmethod
     def of(cls, connection: int) -> Audience:
-        pairs = Connection.objects.filter(teams__isnull=False)
+        pairs = Team.connections.through.objects
         teams_of: dict[int, set[int]] = {}
-        for key, team in pairs.values_list("pk", "teams"):
+        for key, team in pairs.values_list("connection_id", "team_id"):
             teams_of.setdefault(key, set()).add(team)
         # As long as no connection has a team, everybody sees all cases.
         if not teams_of:
@@ -289,7 +289,7 @@ def connection_ids(user: User | AnonymousUser | Audience) -> list[int] | None:
 
 def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
     # As long as no connection has a team, everybody sees all cases.
-    if not Connection.objects.filter(teams__isnull=False).exists():
+    if not Team.connections.through.objects.exists():
         return None
     is_for_all = Q(teams__isnull=True)
     is_member = Q(teams__members=user.pk)

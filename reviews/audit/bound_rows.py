@@ -477,12 +477,17 @@ def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
     return key.hex()
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})  # JSON that no database changes
+
+
 def _plain_json(value: object) -> object:
     """JSON as every database returns it: PostgreSQL returns 1e22 as an integer."""
     if isinstance(value, dict):
         members = {}
         for name, member in value.items():
-            members[str(name)] = _plain_json(member)
+            # A body has many of them, and a call for each would cost more than the hash.
+            is_plain = member.__class__ in _PLAIN
+            members[str(name)] = member if is_plain else _plain_json(member)
         return members
     if isinstance(value, list | tuple):
         return [_plain_json(member) for member in value]

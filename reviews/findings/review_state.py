@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from compliance.languages import english
@@ -42,10 +41,8 @@ class ReviewState:
         jobs = list(case.jobs.all())
         newest = jobs[0] if jobs else None
         effective = check_runs.EffectiveResults.after(jobs)
-        rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
-        rows = rows.order_by("created_at", "id")
-        documents = list(rows)
-        return cls.read(case, newest, documents, effective)
+        rows = case.documents.select_related("scan").order_by("created_at", "id")
+        return cls.read(case, newest, list(rows), effective)
 
     @classmethod
     def read(
@@ -55,10 +52,7 @@ class ReviewState:
         documents: Sequence[Document],
         effective: check_runs.EffectiveResults,
     ) -> ReviewState:
-        """Build the state.
-
-        `job` is the newest job; `documents` have the annotation `page_count`.
-        """
+        """Build the state. `job` is the newest job."""
         rows = effective.rows
         parts = results.parts(rows, documents, case.self_attested_data)
         # While a job of all checks runs, a document without results still waits for them.

@@ -242,7 +242,7 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
             links=record.links,
             reference=record.reference,
             submission=uuid.uuid5(row.pk, str(record.lines[0])),
-            procedure=record.procedure,
+            procedure=record.procedure or "live",
             custom_fields=record.custom_fields,
             extra_columns=record.extra,
         )

@@ -10,6 +10,7 @@ import secrets
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import Literal
 
 from django.contrib.auth.models import User
 from django.core.files.base import File
@@ -37,7 +38,7 @@ from reviews.models import (
 )
 from reviews.parties import recording
 from reviews.people import sla
-from reviews.procedures import checklists
+from reviews.procedures import checklists, versions
 from reviews.subscriptions import announcements
 
 # If a job runs longer, the page offers to stop waiting for it. Most jobs take minutes.
@@ -68,7 +69,7 @@ def submit(
     country: str = "",
     submission: uuid.UUID | None = None,
     extra: Mapping[str, object] | None = None,
-    procedure: Procedure | None = None,
+    procedure: Procedure | Literal["live"] | None = "live",
     custom_fields: Mapping[str, object] | None = None,
     extra_columns: Mapping[str, str] | None = None,
     original: Case | None = None,
@@ -82,7 +83,7 @@ def submit(
       returns the same case, if it has the same data
     - `reference`: if empty, the desk makes one
     - `extra`: members of the schema beside the attested data
-    - `procedure`: the version that `custom_fields` belong to; default: the live one
+    - `procedure`: the version that `custom_fields` belong to, or None without one
     - `extra_columns`: further columns of an imported file, by header
     - `original`: a case with the same data, which this one reviews: its parties are the same
 
@@ -114,7 +115,12 @@ def submit(
         schema_extra=dict(extra or {}),
         submitted_by=actor,
     )
-    checklists.begin(case, procedure, values=custom_fields, extra=extra_columns)
+    checklists.begin(
+        case,
+        versions.live(case.kind) if procedure == "live" else procedure,
+        values=custom_fields,
+        extra=extra_columns,
+    )
     try:
         with transaction.atomic():
             # Ask within the transaction: the submission may have arrived before.
@@ -122,7 +128,7 @@ def submit(
                 _require_same(earlier, case, reference, documents)
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
-            parties = recording.record(case, original=original)
+            parties = recording.record(case, original=original, is_new=True)
             linked = []
             for kind, url in links:
                 linked.append(_link(case, kind, url))
@@ -140,8 +146,10 @@ def submit(
 
 def _case_of(submission: uuid.UUID) -> Case | None:
     """The case of an earlier submission. Its first job has the id of the submission."""
-    job = Job.objects.filter(pk=submission).select_related("case").first()
-    return job.case if job else None
+    # First the key alone: nearly every submission is new.
+    keys = Job.objects.filter(pk=submission).values_list("case", flat=True)
+    key = keys.first()
+    return Case.objects.get(pk=key) if key else None
 
 
 def _require_same(

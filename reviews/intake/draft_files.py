@@ -118,6 +118,9 @@ def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
     for text in ids:
         if _is_id(text):
             keys.append(text)
+    # Most forms keep no file.
+    if not keys:
+        return []
     rows = _files_of(owner)
     return list(rows.filter(pk__in=keys))
 

@@ -88,14 +88,19 @@ def apply_results(
 
 @transaction.atomic(savepoint=False)
 def apply_webhooks(
-    job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] = ()
+    job: Job,
+    rows: Sequence[CheckResult] = (),
+    *,
+    ends: Sequence[Ending] = (),
+    locked: LockedCase | None = None,
 ) -> None:
     """Apply what webhooks report about a job: show it at once, and poll the service.
 
     The end of the job takes effect only when getJobById confirms it. A result that arrives
     after the end leads to a poll, unless the record of the service is known to contain it.
+    `locked`: the case, if this transaction has locked it already.
     """
-    locked = case_changes.lock(job)
+    locked = locked or case_changes.lock(job)
     case = locked.case
     is_over = locked.status not in UNDER_WAY
     for row in rows:

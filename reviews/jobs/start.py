@@ -52,6 +52,7 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
 def start(job: Job) -> None:
     """Ask the service to run the job. HTTP 409 means that it runs already."""
     case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
+    job.case = case
     if file_scans.wait(job, case):
         return
     try:

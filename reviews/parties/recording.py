@@ -47,15 +47,19 @@ class Key(NamedTuple):
     name: str = ""
 
 
-def record(case: Case, *, original: Case | None = None) -> Changes:
+def record(
+    case: Case, *, original: Case | None = None, is_new: bool = False
+) -> Changes:
     """Update the parties of a case to match its data.
 
     `original` is a case with the same data: a party is the one that it has at the same place.
+    `is_new`: the case was made in this transaction, so it has no parties yet.
     Runs in the transaction of the caller, who records the rows of the result in the trail.
     """
     if case.erased_at is not None:
         return Changes()
-    return _Recording(case, original).run(attested.entries(case))
+    earlier = {} if is_new else _links(case)
+    return _Recording(case, original, earlier).run(attested.entries(case))
 
 
 @transaction.atomic
@@ -73,10 +77,12 @@ def record_with_line(case: Case) -> Changes:
 class _Recording:
     """One pass over the parties of one case, with few queries."""
 
-    def __init__(self, case: Case, original: Case | None) -> None:
+    def __init__(
+        self, case: Case, original: Case | None, earlier: dict[str, CaseParty]
+    ) -> None:
         self.case = case
         self.changes = Changes()
-        self.earlier = _links(case)
+        self.earlier = earlier
         self.by_place = dict(self.earlier)
         self.original = _links(original) if original else {}
 
@@ -90,16 +96,18 @@ class _Recording:
     def _link(self, entries: Sequence[Entry]) -> None:
         new = [entry for entry in entries if entry.place not in self.by_place]
         party_by_key = _known_parties(new)
+        parties = [self._party(entry, party_by_key) for entry in new]
+        # Of two entries with one number the second has the new party of the first.
+        unsaved = {id(party): party for party in parties if party._state.adding}
+        Party.objects.bulk_create(unsaved.values())
+        self.changes.new_parties += len(unsaved)
+        self.changes.rows += unsaved.values()
         links = []
-        for entry in new:
-            links.append(
-                CaseParty(
-                    case=self.case,
-                    party=self._party(entry, party_by_key),
-                    role=entry.role,
-                    place=entry.place,
-                )
+        for entry, party in zip(new, parties, strict=True):
+            link = CaseParty(
+                case=self.case, party=party, role=entry.role, place=entry.place
             )
+            links.append(link)
         CaseParty.objects.bulk_create(links)
         for link in links:
             self.by_place[link.place] = link
@@ -107,6 +115,8 @@ class _Recording:
 
     def _party(self, entry: Entry, party_by_key: dict[Key, Party]) -> Party:
         """The party of the original, that with one of the strong numbers of the entry, or a new one.
+
+        A new one is not stored yet.
 
         The original comes first: people may have said that a number in it is wrong.
         """
@@ -119,9 +129,7 @@ class _Recording:
             known = (party_by_key[key] for key in keys if key in party_by_key)
             party = next(known, None)
         if party is None:
-            party = Party.objects.create(kind=entry.kind)
-            self.changes.new_parties += 1
-            self.changes.rows.append(party)
+            party = Party(kind=entry.kind)
         for key in keys:
             # The same number twice in one case means the same party, too.
             party_by_key.setdefault(key, party)
@@ -178,14 +186,7 @@ class _Recording:
         return wrong
 
     def _relate(self, entries: Sequence[Entry]) -> None:
-        rows = PartyRelation.objects.filter(
-            holder__in=self.earlier.values(),
-            source=Source.ATTESTED,
-            replaced_at=None,
-        )
-        before = {}
-        for row in rows.select_related("holder__case"):
-            before[_of_relation(row)] = row
+        before = self._relations_before()
         new = []
         for entry in entries:
             if not entry.above:
@@ -196,6 +197,21 @@ class _Recording:
         PartyRelation.objects.bulk_create(new)
         self.changes.rows += new
         self._replace(before.values())
+
+    def _relations_before(self) -> dict[tuple[object, ...], PartyRelation]:
+        """What an earlier recording has stored of relations."""
+        # Most cases are new, and to write a statement for nothing takes as long as for much.
+        if not self.earlier:
+            return {}
+        rows = PartyRelation.objects.filter(
+            holder__in=self.earlier.values(),
+            source=Source.ATTESTED,
+            replaced_at=None,
+        )
+        before = {}
+        for row in rows.select_related("holder__case"):
+            before[_of_relation(row)] = row
+        return before
 
     def _relations(self, entry: Entry) -> Iterator[PartyRelation]:
         yield self._relation(entry, entry.relation, entry.detail)

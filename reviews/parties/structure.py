@@ -236,9 +236,13 @@ def _rows(
     condition = Q(held__in=links)
     if downwards:
         condition |= Q(holder__in=links)
-    relations = visibility.relations(user).filter(condition)
-    relations = relations.select_related("holder__case", "held").defer(*_NOT_SHOWN)
-    rows = list(relations.order_by("-pk")[: MOST_PARTIES * 4])
+    relations = visibility.relations(user).filter(condition).order_by("-pk")
+    keys = list(relations.values_list("pk", flat=True)[: MOST_PARTIES * 4])
+    # Nothing is above most parties, and to write what follows takes longer than to ask.
+    if not keys:
+        return []
+    whole = PartyRelation.objects.filter(pk__in=keys).order_by("-pk")
+    rows = list(whole.select_related("holder__case", "held").defer(*_NOT_SHOWN))
     # Parties and people are read by themselves: to plan a statement over nine tables takes
     # PostgreSQL longer than to answer it.
     models.prefetch_related_objects(rows, "by")

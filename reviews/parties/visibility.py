@@ -110,14 +110,14 @@ def fill_kinds(heads: Iterable[Party]) -> None:
             unknown[head].kind = kind
 
 
-def subject_of(case: Case) -> int | None:
-    """The primary key of the head of the subject of a case; None without a recorded subject."""
+def subject_of(case: Case) -> Party | None:
+    """The head of the subject of a case; None without a recorded subject."""
     rows = CaseParty.objects.filter(
         case=case,
         place="subject",
         case__erased_at=None,
     )
-    row = rows.values_list("party__head", "party").first()
-    if row is None:
+    link = rows.select_related("party__head").first()
+    if link is None:
         return None
-    return row[0] or row[1]
+    return link.party.head or link.party

@@ -59,9 +59,12 @@ def heads_of(case: Case, *, known_before: bool = False) -> set[int]:
 
     `known_before`: only those of earlier cases. A new case brings no news about the others.
     """
-    links = visibility.counting(CaseParty.objects.filter(case=case))
+    links = CaseParty.objects.filter(case=case)
     if known_before:
+        # People have added nothing to a case that is new.
         links = links.filter(party__created_at__lt=case.created_at)
+    else:
+        links = visibility.counting(links)
     return _heads(links[:MOST_PARTIES])
 
 

@@ -307,17 +307,16 @@ def _open_items_of(case: Case, content: Content) -> int:
 
 def begin(
     case: Case,
-    procedure: Procedure | None = None,
+    procedure: Procedure | None,
     *,
     values: Mapping[str, object] | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> None:
-    """Set the procedure of a case that is about to be saved. The default is the live version.
+    """Set the procedure of a case that is about to be saved.
 
     `values`: custom fields by key. `extra`: cells of imported columns that are no member, by
     header.
     """
-    procedure = procedure or versions.live(case.kind)
     content = versions.content_of(procedure)
     case.procedure = procedure
     case.custom_fields = dict(values or {})

@@ -49,23 +49,26 @@ def advance(state: RatingState) -> None:
         # If another version became live in the meantime, rate the case again.
         while not _rate(case, state):
             pass
-    rows = RatingState.objects.filter(
-        pk=state.pk,
-        claim_count=state.claim_count,
-    )
-    # Read now: the event that asks for it may be later than the claim.
-    if rows.filter(spreads=True).exists():
+    else:
+        # Read now: the event that asks for more may be later than the claim.
+        rows = RatingState.objects.filter(pk=state.pk, spreads=True)
+        state.spreads = rows.exists()
+    if state.spreads:
         below.rate(case, heartbeat=lambda: state.heartbeat(settings.LEASE))
+    rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
+    released: dict[str, object] = {"leased_until": None, "failures": 0}
     with transaction.atomic():
-        is_settled = rows.filter(due_at=mark).update(due_at=None, spreads=False)
-        rows.update(leased_until=None, failures=0)
-        if is_settled:
-            state.refresh_from_db(fields=["band"])
+        if rows.filter(due_at=mark).update(due_at=None, spreads=False, **released):
             settled.send(RatingState, states=[state])
+        else:
+            rows.update(**released)
 
 
 def _rate(case: Case, state: RatingState) -> bool:
-    """Rate the case by the live version. Returns False if that is not live any more."""
+    """Rate the case by the live version. Returns False if that is not live any more.
+
+    Sets the band of `state`, and whether it spreads, as they are in the database now.
+    """
     policy = policies.live()
     read = reading.inputs_of(case)
     inputs = read.inputs
@@ -78,26 +81,38 @@ def _rate(case: Case, state: RatingState) -> bool:
             raise LeaseLostError
         if not is_live(policy):
             return False
+        state.spreads = row.spreads
         current = row.rating
         stored = inputs.to_json()
-        rows = RatingState.objects.filter(pk=row.pk)
+        changes: dict[str, object] = {}
         if row.changes_on != read.changes_on:
-            rows.update(changes_on=read.changes_on)
+            changes["changes_on"] = read.changes_on
         if current and current.inputs == stored and is_same(current, rating):
             # The rating stays. It may follow a later version now.
-            if row.policy_id != policy.pk:
-                rows.update(policy=policy, updated_at=now())
+            state.band = row.band
+            is_followed = row.policy_id == policy.pk
+            if not is_followed:
+                changes |= {"policy": policy, "updated_at": now()}
+            if changes:
+                RatingState.objects.filter(pk=row.pk).update(**changes)
+            if not is_followed:
                 review_changed.send(RatingState, cases=[case.pk])
             return True
         new = row_of(case, policy, inputs=stored, rating=rating)
         new.save()
-        override = overrides.after_rating(case, new)
-        band = overrides.effective_band(new, override)
+        # Only a case that was rated can be rated otherwise by a person.
+        override = overrides.after_rating(case, new) if current else None
+        state.band = overrides.effective_band(new, override)
         _record(case, new, current)
-        rows.update(
-            rating=new, policy=policy, score=new.score, band=band, updated_at=now()
-        )
-        overrides.show_in_queue(case, band)
+        changes |= {
+            "rating": new,
+            "policy": policy,
+            "score": new.score,
+            "band": state.band,
+            "updated_at": now(),
+        }
+        RatingState.objects.filter(pk=row.pk).update(**changes)
+        overrides.show_in_queue(case, state.band)
     return True
 
 

@@ -190,8 +190,8 @@ def _checks(state: ReviewState) -> Value:
 
 
 def _label_of_check(state: ReviewState, check: results.Check) -> str:
-    review = state.reviews.get(check.id)
     if check.verdict == "fail":
+        review = state.reviews.get(check.id)
         is_overridden = review and review.kind == CheckReview.Kind.OVERRIDDEN
         is_dismissed = review is None and check not in state.open
         return "passed" if is_overridden or is_dismissed else "failed"

@@ -8,7 +8,7 @@ import orjson
 from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
@@ -40,9 +40,12 @@ def announce_decision(decision: Decision, event: SubscriptionEvent) -> None:
 
 def _subscriptions(case: Case, event: SubscriptionEvent) -> list[Subscription]:
     """The subscriptions that want this event of the case. Most installations have none."""
-    is_for_case = Q(connection=None) | Q(connection=case.connection_id)
-    rows = Subscription.objects.filter(is_for_case, is_active=True)
-    return [row for row in rows if event in row.events]
+    chosen = []
+    for row in Subscription.objects.filter(is_active=True):
+        is_for_case = row.connection_id in {None, case.connection_id}
+        if is_for_case and event in row.events:
+            chosen.append(row)
+    return chosen
 
 
 def _queue(

@@ -295,9 +295,10 @@ def _tab(
     if tab == "runs":
         return {"comparison": RunComparison(case, jobs, documents, params)}
     if tab == "related":
+        subject = visibility.subject_of(case)
         return {
             "related": related_cases.related(case, user),
-            "party": visibility.subject_of(case),
+            "party": subject.pk if subject else None,
         }
     # Hiding the tab is not enough: its address could be opened directly.
     if tab == "payload" and user.has_perm(roles.PAYLOAD):

@@ -24,6 +24,9 @@ def rate(case: Case, *, heartbeat: Callable[[], None]) -> None:
     make no further cases due. Otherwise owners who own each other would never end.
     """
     heads = _heads(CaseParty.objects.filter(case=case))
+    # Relations are of one case: what its parties hold elsewhere, another case states.
+    if not _are_in_others(heads, case):
+        return
     for chunk in _chunks(sorted(_below(heads))):
         subjects = _links(chunk).filter(
             place="subject", case__kind=Kind.KYB, case__erased_at=None
@@ -32,6 +35,14 @@ def rate(case: Case, *, heartbeat: Callable[[], None]) -> None:
         for keys in _chunks(sorted(set(cases))):
             heartbeat()
             schedule.rate_cases(keys)
+
+
+def _are_in_others(heads: set[int], case: Case) -> bool:
+    """Whether another case names one of these parties."""
+    for chunk in _chunks(sorted(heads)):
+        if _links(chunk).exclude(case=case.pk).exists():
+            return True
+    return False
 
 
 def _below(heads: set[int]) -> set[int]:

@@ -31,10 +31,9 @@ def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
 
     The value is None for a person, because nobody owns a person.
     """
-    key = visibility.subject_of(case)
-    if key is None:
+    head = visibility.subject_of(case)
+    if head is None:
         return Value([]), None
-    head = Party.objects.get(pk=key)
     visibility.fill_kinds([head])
     if head.kind == Party.Kind.PERSON:
         return None, None

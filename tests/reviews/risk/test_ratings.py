@@ -74,6 +74,17 @@ def test_what_screening_says_is_an_input(hits, verdict, value):
     assert _inputs(rated(case), "sanctions") == value
 
 
+def test_a_new_case_that_is_clean_is_rated_in_few_statements(
+    django_assert_max_num_queries,
+):
+    """Nothing is asked for that only an earlier rating, an owner or a review could have left."""
+    case, _ = screened_case(verdict="pass")
+    schedule.rate(case, spreads=True)
+    with django_assert_max_num_queries(29):
+        tasks.rate_cases()
+    assert state_of(case).rating is not None
+
+
 def test_without_a_screening_it_is_unknown_and_said():
     case, _ = reviewed_case()
     rating = rated(case)
