@@ -172,7 +172,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "compliance.pages.context.sides",
-            ]
+            ],
+            # In place of Django's: the same tags, faster for constant texts.
+            "libraries": {"i18n": "compliance.templatetags.fixed_texts"},
         },
     }
 ]
@@ -959,4 +961,5 @@ if LOG_COLLECTOR:
         "formatter": LOG_FORMAT,
     }
     LOGGING["root"]["handlers"].append("collector")
-SILENCED_SYSTEM_CHECKS: list[str] = []
+# A library of template tags in place of another: "i18n", on purpose (TEMPLATES).
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]

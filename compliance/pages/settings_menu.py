@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -32,7 +33,7 @@ class SettingsPage:
     is_of_desk: bool = True
     is_for_staff: bool = False
 
-    @property
+    @cached_property
     def url(self) -> str:
         return reverse(self.url_name, args=self.arguments)
 

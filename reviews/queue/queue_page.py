@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.exceptions import EmptyResultSet
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan
 
 from compliance.security.personal_fields import opened
@@ -81,7 +83,7 @@ def page(
     try:
         rows = []
         for row in values:
-            rows.append(Row._make(opened(value) for value in row))
+            rows.append(Row._make(map(opened, row)))
     except EmptyResultSet:
         rows = []
     has_more = len(rows) > PAGE
@@ -90,20 +92,7 @@ def page(
 
 def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
     """The columns of Row, in the same order."""
-    # Subqueries count per case. With joins, the rows of several relations would multiply.
-    documents = Document.objects.filter(case=OuterRef("pk"))
-    of_case = documents.order_by().values("case")
-    document_count = of_case.annotate(count=Count("pk")).values("count")
-    decisions = Decision.objects.filter(
-        case=OuterRef("pk"), status=Decision.Status.STANDING
-    )
-    # Whoever gives a second look must not know the outcome.
-    decisions = decisions.exclude(second_look__status__in=SecondLook.WAITING)
-    outcomes = decisions.order_by().values("case")
-    outcome = outcomes.annotate(outcome=Max("outcome")).values("outcome")
-    pauses = Pause.objects.filter(
-        connection=OuterRef("connection"), status=Pause.Status.PAUSED
-    )
+    documents, outcome, is_paused, is_new_review = _of_other_tables()
     return cases.values_list(
         "pk",
         "reference",
@@ -122,11 +111,36 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
         "analyst__username",
         "analyst__first_name",
         "analyst__last_name",
+        documents,
+        outcome,
+        "alarm",
+        is_paused,
+        "risk_band",
+        is_new_review,
+    )
+
+
+@cache
+def _of_other_tables() -> tuple[Combinable, ...]:
+    """The columns that count or look in other tables. They depend on nothing, and are made once."""
+    # Subqueries count per case. With joins, the rows of several relations would multiply.
+    documents = Document.objects.filter(case=OuterRef("pk"))
+    of_case = documents.order_by().values("case")
+    document_count = of_case.annotate(count=Count("pk")).values("count")
+    decisions = Decision.objects.filter(
+        case=OuterRef("pk"), status=Decision.Status.STANDING
+    )
+    # Whoever gives a second look must not know the outcome.
+    decisions = decisions.exclude(second_look__status__in=SecondLook.WAITING)
+    outcomes = decisions.order_by().values("case")
+    outcome = outcomes.annotate(outcome=Max("outcome")).values("outcome")
+    pauses = Pause.objects.filter(
+        connection=OuterRef("connection"), status=Pause.Status.PAUSED
+    )
+    return (
         Subquery(document_count),
         Subquery(outcome),
-        "alarm",
         Q(status=Case.Status.CHECKING) & Exists(pauses),
-        "risk_band",
         is_review(),
     )
 

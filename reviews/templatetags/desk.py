@@ -6,12 +6,12 @@ markup.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from django import template
 from django.contrib.auth.models import User
 from django.template.context import Context
+from django.utils import formats
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
@@ -20,7 +20,9 @@ from compliance.templatetags.shell import icon, icon_tag, initials, letters_of
 from reviews.access import roles
 from reviews.findings.recommendations import shown
 from reviews.inbox import notifications
+from reviews.models import Severity
 from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
+from reviews.pages.queue.queue_rows import SEVERITIES, in_room, in_words
 from reviews.queue import filters
 from reviews.queue.highlights import Highlighter
 
@@ -40,9 +42,65 @@ def glyph(verdict: str) -> SafeString:
 
 
 @register.simple_tag
-def glyphs(verdicts: Sequence[str]) -> SafeString:
-    """Verdicts in a row as icons. The template must show their words beside them."""
-    return SafeString("".join(map(glyph, verdicts)))
+def strip(verdicts: tuple[str, ...]) -> SafeString:
+    """Verdicts in a row as icons, with their words for screen readers."""
+    return _strip(verdicts, get_language())
+
+
+@lru_cache(maxsize=4096)
+def _strip(verdicts: tuple[str, ...], _language: str | None) -> SafeString:
+    words = in_words(verdicts)
+    shown = in_room(verdicts)
+    more = SafeString("")
+    if len(verdicts) > len(shown):
+        more = format_html(
+            '<span class="muted small" aria-hidden="true">+{}</span>',
+            len(verdicts) - len(shown),
+        )
+    return format_html(
+        '<span class="strip" title="{}"><span class="visually-hidden">{}</span>{}{}</span>',
+        words,
+        words,
+        SafeString("".join(map(glyph, shown))),
+        more,
+    )
+
+
+@register.simple_tag
+def due_state(words: str, color: str) -> SafeString:
+    """The time left until a case is due, in the colour of its urgency; empty if none is shown."""
+    if not words:
+        return SafeString("")
+    return _due_state(words, color)
+
+
+@lru_cache(maxsize=4096)
+def _due_state(words: str, color: str) -> SafeString:
+    image = icon("circle-alert" if color == "fail" else "timer", "small")
+    return format_html(
+        '<span class="state row due {}">{}{}</span>',
+        color,
+        image,
+        words,
+    )
+
+
+@register.simple_tag
+def severity(value: int, risk: int) -> SafeString:
+    """The number of findings against a case, marked by the worst of them."""
+    return _severity(value, risk, get_language())
+
+
+@lru_cache(maxsize=4096)
+def _severity(value: int, risk: int, _language: str | None) -> SafeString:
+    name, color = SEVERITIES.get(value, ("", ""))
+    return format_html(
+        '<span class="state row {}">{}<span class="visually-hidden">{}: </span>{}</span>',
+        color,
+        icon(name, "small") if name else "",
+        Severity(value).label,
+        formats.localize(risk),
+    )
 
 
 @register.simple_tag

@@ -204,6 +204,11 @@ def cell(row: object) -> str:
 @register.simple_tag
 def country(code: str) -> SafeString:
     """A code of a country where there is no room for its name, which is read aloud and shown beside the mouse."""
+    return _country(code, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _country(code: str, _language: str | None) -> SafeString:
     name = country_name(code)
     return format_html(
         '<span class="code" title="{}"><span aria-hidden="true">{}</span><span class="visually-hidden">{}</span></span>',

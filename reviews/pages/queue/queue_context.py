@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,14 +15,20 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.timezone import now
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from compliance.http import numbers
 from reviews.access import masking, roles
 from reviews.findings.recommendations import shown
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
-from reviews.pages.queue.queue_rows import Hit, Line, Times, lines_at, times_of
+from reviews.pages.queue.queue_rows import (
+    Clock,
+    Hit,
+    Line,
+    Times,
+    lines_at,
+    times_of,
+)
 from reviews.queue import filters as cases
 from reviews.queue import queue_page, search
 from reviews.queue.highlights import Excerpt, Highlighter
@@ -148,7 +153,7 @@ class Queue:
     next: str  # the cursor of the last row if more follow, or ""
     choices: Choices
     counts: Mapping[str, int]  # number of cases by view; "this": with this filter
-    moment: datetime
+    clock: Clock
 
     @classmethod
     def read(cls, queue_filter: cases.Filter, user: User) -> Queue:
@@ -165,13 +170,13 @@ class Queue:
             next=rows[-1].key(queue_filter.order) if has_more else "",
             choices=choices,
             counts=counts,
-            moment=now(),
+            clock=Clock.now(),
         )
 
     @cached_property
     def times(self) -> list[Times]:
         """The relative times of the rows, in their order."""
-        return [times_of(row, self.moment) for row in self.rows]
+        return [times_of(row, self.clock) for row in self.rows]
 
     @cached_property
     def etag(self) -> str:
@@ -184,7 +189,7 @@ class Queue:
             self.next,
             self.choices.rows,
             sorted(self.counts.items()),
-            get_language(),
+            self.clock.language,
         )
         digest = hashlib.sha256(repr(state).encode()).hexdigest()
         return f'"{digest[:32]}"'
@@ -195,7 +200,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
     counts = queue.counts
     agents = queue.choices.agents
     layout = queue.choices.layout
-    lines = lines_at(queue.rows, queue.times)
+    lines = lines_at(queue.rows, queue.times, queue.clock)
     words = Highlighter.of(queue_filter.q)
     here = queue_filter.address(after=queue_filter.after)
     poll = reverse("queue-rows") + here
@@ -255,7 +260,7 @@ def _with_hits(
             hit = _hit(line, excerpt, sealed)
         else:
             hit = None
-        with_hits.append(replace(line, search=sealed, hit=hit))
+        with_hits.append(line._replace(search=sealed, hit=hit))
     return with_hits
 
 

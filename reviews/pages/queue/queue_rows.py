@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.http import urlencode
-from django.utils.timezone import localtime, now
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.safestring import SafeString
+from django.utils.timezone import get_current_timezone, localtime, now
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 from compliance.languages import number
 from reviews.findings.recommendations import AGREES
@@ -31,28 +33,31 @@ STATUSES = {
 }
 # Icon and colour of a case that waits because the service refuses the API key.
 IS_PAUSED = ("key-round", "warn")
+PAUSED_STATUS = "paused"
 # A decided case shows its outcome.
 OUTCOMES = {
     Outcome.APPROVE: (gettext_lazy("Approved"), "circle-check", "pass"),
     Outcome.REJECT: (gettext_lazy("Rejected"), "circle-x", "fail"),
 }
-SEVERITIES = {
+SEVERITIES: dict[int, tuple[str, str]] = {
     Severity.SANCTIONS: ("shield-alert", "fail"),
     Severity.FAILED: ("circle-x", "fail"),
     Severity.REVIEW: ("triangle-alert", "warn"),
     Severity.UNKNOWN: ("circle-minus", "warn"),
 }
-BANDS = {
+BANDS: dict[int, str] = {
     RiskBand.PROHIBITED: "fail",
     RiskBand.HIGH: "warn",
     RiskBand.MEDIUM: "info",
     RiskBand.LOW: "pass",
     RiskBand.NONE: "",
 }
-KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
+KIND_ICONS: dict[str, str] = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
 MOST_GLYPHS = 8
 MINUTE = timedelta(minutes=1)
+# What a process remembers of each kind of words: those of some hundred pages.
+MOST_WORDS = 8192
 
 
 class Hit(NamedTuple):
@@ -63,11 +68,12 @@ class Hit(NamedTuple):
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One case as the table shows it."""
 
     pk: int
+    key: SafeString  # the same as text; digits need no escaping
+    select: str  # the name of its box to select it
     reference: str
     subject: str
     type: str
@@ -81,29 +87,22 @@ class Line:
     due_color: str
     recommendation: str
     risk: int
-    severity: str
-    severity_icon: str
-    severity_color: str
+    severity: int
+    severity_words: str  # its word, and how many findings there are
     band: str  # risk band of the rating, "" if there is none
     band_color: str
     is_review: bool
-    strip: Sequence[str]  # the verdicts that fit into the row
-    strip_more: int  # number of passed checks that do not fit
-    strip_words: str
+    verdicts: tuple[str, ...]
     finding: str
     # `PAUSED` if its checks wait because the service refuses the API key, or "".
     paused: str
     alarm: str  # why a person must look at it again, or ""
-    documents: int
+    documents: str
     analyst: str
     age: str
     created: str
     search: str = ""  # the encrypted words of the search that led here
     hit: Hit | None = None
-
-    @property
-    def key(self) -> str:
-        return str(self.pk)
 
     @property
     def href(self) -> str:
@@ -117,12 +116,6 @@ class Line:
             return f"{address}?{urlencode(query)}"
         return address
 
-    @property
-    def due_icon(self) -> str:
-        if self.due_color == "fail":
-            return "circle-alert"
-        return "timer"
-
 
 class Times(NamedTuple):
     """Texts for relative times. They change even if nothing happens to the case."""
@@ -132,99 +125,154 @@ class Times(NamedTuple):
     age: str
 
 
-def times_of(row: Row, moment: datetime) -> Times:
-    age = _age(moment - row.created_at)
+@dataclass(frozen=True)
+class Clock:
+    """The moment of a page, and how its reader writes times.
+
+    Times are counted in whole minutes of the clock, so that those of all rows change together: else
+    one of fifty changes each second, and an open page would find something new whenever it asks.
+    """
+
+    moment: datetime
+    zone: tzinfo
+    language: str | None
+
+    @classmethod
+    def now(cls) -> Clock:
+        return cls(now(), get_current_timezone(), get_language())
+
+    def minutes_until(self, moment: datetime) -> int:
+        return (_minute(moment) - _minute(self.moment)) // MINUTE
+
+    def due(self, due_at: datetime) -> tuple[str, str]:
+        """The time until `due_at` as text, and the colour for its urgency."""
+        return _due(self.minutes_until(due_at), self.language)
+
+    def age(self, moment: datetime) -> str:
+        minutes = max(0, -self.minutes_until(moment))
+        return _rough_duration(minutes, self.language)
+
+    def exact(self, moment: datetime) -> str:
+        return _exact(moment, self.zone, self.language)
+
+
+def _minute(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
+
+
+def times_of(row: Row, clock: Clock) -> Times:
+    age = clock.age(row.created_at)
     if row.status == Case.Status.DECIDED:
         return Times("", "", age)
-    words, color = due_in_words(row.due_at, moment)
+    words, color = clock.due(row.due_at)
     return Times(words, color, age)
 
 
 def lines_of(rows: Sequence[Row]) -> list[Line]:
-    moment = now()
-    return lines_at(rows, [times_of(row, moment) for row in rows])
+    clock = Clock.now()
+    return lines_at(rows, [times_of(row, clock) for row in rows], clock)
 
 
-def lines_at(rows: Sequence[Row], times: Sequence[Times]) -> list[Line]:
+def lines_at(rows: Sequence[Row], times: Sequence[Times], clock: Clock) -> list[Line]:
     """The lines of rows whose relative times are known."""
-    return [_line(row, own) for row, own in zip(rows, times, strict=True)]
+    select = gettext("Select %(reference)s")
+    lines = []
+    for row, own in zip(rows, times, strict=True):
+        lines.append(_line(row, own, clock, select))
+    return lines
 
 
-def _line(row: Row, times: Times) -> Line:
-    verdicts = checks_of(row.summary)
-    strip = in_room(verdicts)
+def _line(row: Row, times: Times, clock: Clock, select: str) -> Line:
     # The table shows one line per case.
     alarm = row.alarm.replace("\n", " ")[:200]
-    severity = Severity(row.severity)
-    severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
-    status, status_icon, status_color = _status(row)
-    # A case that is not rated yet shows no band.
-    is_rated = row.risk_band != RiskBand.NONE
+    status, status_icon, status_color = _status(
+        PAUSED_STATUS if row.is_paused else row.status, row.outcome, clock.language
+    )
     return Line(
         pk=row.pk,
+        key=SafeString(row.pk),
+        select=select % {"reference": row.reference},
         reference=row.reference,
         subject=row.subject,
         type=row.kind.upper(),
         country=row.country,
-        type_icon=KIND_ICONS[Kind(row.kind)],
+        type_icon=KIND_ICONS[row.kind],
         status=status,
         status_icon=status_icon,
         status_color=status_color,
         due=times.due,
-        due_at=_exact(row.due_at),
+        due_at=clock.exact(row.due_at),
         due_color=times.due_color,
         recommendation=row.recommendation,
         risk=row.risk,
-        severity=str(severity.label),
-        severity_icon=severity_icon,
-        severity_color=severity_color,
-        band=str(RiskBand(row.risk_band).label) if is_rated else "",
-        band_color=BANDS[RiskBand(row.risk_band)],
+        severity=row.severity,
+        severity_words=_severity(row.severity, row.risk, clock.language),
+        band=_band(row.risk_band, clock.language),
+        band_color=BANDS[row.risk_band],
         is_review=row.is_review,
-        strip=strip,
-        strip_more=len(verdicts) - len(strip),
-        strip_words=in_words(verdicts),
+        verdicts=tuple(checks_of(row.summary)),
         finding=alarm or row.first_finding or _finding(row.summary) or _reason(row),
         paused=str(PAUSED) if row.is_paused else "",
         alarm=alarm,
-        documents=row.documents or 0,
+        documents=str(row.documents or 0),
         analyst=_analyst(row),
         age=times.age,
-        created=_exact(row.created_at),
+        created=clock.exact(row.created_at),
     )
 
 
-def _status(row: Row) -> tuple[str, str, str]:
+# The language is a part of the key of what is remembered.
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _status(
+    status: str, outcome: str | None, _language: str | None
+) -> tuple[str, str, str]:
     """The word for the status, its icon and its colour."""
-    if row.is_paused:
+    if status == PAUSED_STATUS:
         return (str(PAUSED), *IS_PAUSED)
     # A decided case shows its outcome instead of its status.
-    status = Case.Status(row.status)
-    if status == Case.Status.DECIDED and row.outcome in OUTCOMES:
-        word, icon, color = OUTCOMES[Outcome(row.outcome)]
+    if status == Case.Status.DECIDED and outcome in OUTCOMES:
+        word, icon, color = OUTCOMES[Outcome(outcome)]
         return str(word), icon, color
-    return (str(status.label), *STATUSES[status])
+    return (str(Case.Status(status).label), *STATUSES[Case.Status(status)])
 
 
-def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
+@lru_cache(maxsize=MOST_WORDS)
+def _severity(severity: int, risk: int, _language: str | None) -> str:
+    words = gettext("%(severity)s. Findings against it:")
+    return f"{words % {'severity': Severity(severity).label}} {number(risk)}"
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _band(band: int, _language: str | None) -> str:
+    """The word for a risk band; a case that is not rated yet has none."""
+    return "" if band == RiskBand.NONE else str(RiskBand(band).label)
+
+
+def due_in_words(due_at: datetime) -> tuple[str, str]:
     """The time until `due_at` as text, and the colour for its urgency."""
-    moment = moment or now()
-    minutes = (due_at - moment) // MINUTE
-    words = _duration(abs(minutes))
+    return Clock.now().due(due_at)
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _due(minutes: int, language: str | None) -> tuple[str, str]:
+    words = _duration(abs(minutes), language)
     if minutes < 0:
         return gettext("%(duration)s over") % {"duration": words}, "fail"
     return words, "warn" if minutes < SOON else ""
 
 
-def _duration(minutes: int) -> str:
+def _duration(minutes: int, language: str | None) -> str:
     hours = minutes // 60
     if 60 <= minutes < 8 * 60:
         words = {"hours": hours, "minutes": minutes % 60}
         return gettext("%(hours)d h %(minutes)02d m") % words
-    return _rough_duration(minutes)
+    return _rough_duration(minutes, language)
 
 
-def _rough_duration(minutes: int) -> str:
+@lru_cache(maxsize=MOST_WORDS)
+def _rough_duration(minutes: int, _language: str | None) -> str:
     hours = minutes // 60
     if minutes < 60:
         return gettext("%(minutes)d m") % {"minutes": minutes}
@@ -307,9 +355,6 @@ def _analyst(row: Row) -> str:
     return row.username or ""
 
 
-def _age(age: timedelta) -> str:
-    return _rough_duration(max(0, age // MINUTE))
-
-
-def _exact(moment: datetime) -> str:
-    return date_format(localtime(moment), "MOMENT")
+@lru_cache(maxsize=MOST_WORDS)
+def _exact(moment: datetime, zone: tzinfo, _language: str | None) -> str:
+    return date_format(localtime(moment, zone), "MOMENT")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from compliance.db.states import stored_values
 from compliance.models import LocalePreference
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
-from reviews.pages.queue.queue_rows import checks_of, in_words
+from reviews.pages.queue.queue_rows import Clock, checks_of, in_words
 from reviews.queue import filters
 from tests import factories
 
@@ -316,6 +316,14 @@ def test_who_may_not_submit_is_not_offered_it(client, db):
     assert client.get("/").status_code == 403
     user.user_permissions.add(Permission.objects.get(codename="view_case"))
     assert "/cases/new/" not in html(client.get("/"))
+
+
+def test_the_times_of_all_rows_change_together():
+    noon = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    moments = [noon + timedelta(minutes=7, seconds=second) for second in (0, 31, 59)]
+    clocks = [Clock(noon + timedelta(seconds=second), UTC, "en") for second in (0, 59)]
+    assert {clock.due(moment)[0] for clock in clocks for moment in moments} == {"7 m"}
+    assert {clock.age(noon - timedelta(seconds=1)) for clock in clocks} == {"1 m"}
 
 
 def test_ages(ana, desk):
