@@ -12,6 +12,7 @@ from checks.evaluation.labels import Labelled
 from checks.extraction.tool import plain
 from checks.fields.jurisdictions import by_code
 from checks.fields.names.companies import compare_names
+from checks.fields.names.forms_of_address import person_of
 from checks.fields.registration_numbers import compact
 from checks.text.folding import folded
 from checks.wire import JsonObject
@@ -105,10 +106,11 @@ def _verdict(
 def _name(truth: Sequence[str], read: Sequence[str]) -> bool:
     """Whether the name is right.
 
-    A document may state several spellings, and one of them is enough.
+    A document may state several spellings, and one of them is enough. A form of address is no part of a name.
     """
     for name in truth:
-        if compare_names(name, read[0]).state == "equal":
+        pairs = ((name, read[0]), (person_of(name, None), person_of(read[0], None)))
+        if any(compare_names(*pair).state == "equal" for pair in pairs):
             return True
     return False
 

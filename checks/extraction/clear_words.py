@@ -35,6 +35,8 @@ MISREADINGS = (
     re.compile(r"[a-z]\.1\b|[a-z]cg[aou]"),
     # Stiller: StiIler. Hill: HilI.
     re.compile(r"(?<!M)(?<!Ma)[a-zà-ÿ]Il|lI(?:[a-zà-ÿ]|\b)"),
+    # Jl. Cihampelas: Ji. Cihampelas.
+    re.compile(r"\bJi\. ?(?=[A-ZÀ-Þ])"),
     # Bank plc: Bank pic.
     re.compile(r"\bpic\b"),
     # Marks of a logo or a stamp.

@@ -17,10 +17,11 @@ CODES: Mapping[str, str] = {
     "lei": "RON", "₺": "TRY", "tl": "TRY", "ksh": "KES", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY", "rmb": "CNY", "₱": "PHP",
     "rm": "MYR", "฿": "THB", "rp": "IDR", "₫": "VND", "₪": "ILS", "r$": "BRL", "s/": "PEN", "us$": "USD", "c$": "CAD", "ca$": "CAD",
     "a$": "AUD", "au$": "AUD", "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "gh₵": "GHS", "r": "ZAR", "₩": "KRW", "дин": "RSD", "лв": "BGN",
+    "đồng": "VND", "грн": "UAH", "₴": "UAH", "ש\"ח": "ILS", "nis": "ILS", "₾": "GEL", "֏": "AMD", "\u0434\u0435\u043d": "MKD", "\u0440\u0443\u0431": "RUB", "₽": "RUB",
 }  # fmt: skip
 ISO = (
     "EUR|USD|GBP|CHF|CAD|AUD|NZD|INR|JPY|CNY|SGD|HKD|AED|SAR|QAR|NGN|ZAR|KES|GHS|UGX|TZS|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|MXN|BRL"
-    "|COP|CLP|PEN|ARS|UYU|PHP|MYR|THB|IDR|VND|ILS|KRW|PKR|BDT|LKR|EGP|MAD|RSD"
+    "|COP|CLP|PEN|ARS|UYU|PHP|MYR|THB|IDR|VND|ILS|KRW|PKR|BDT|LKR|EGP|MAD|RSD|UAH|GEL|AMD|MKD|ALL|RUB|KZT|TND|JOD|KWD|OMR|BHD"
 )
 # Signs that several currencies share. The country of the bill decides.
 OF_COUNTRIES: Mapping[str, Mapping[str, str]] = {
@@ -32,7 +33,7 @@ OF_COUNTRIES: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 CURRENCY = (
     rf"(?:\b(?:{ISO})\b|(?:US|CA|C|AU|A|S|HK|NZ|R)?\$|GH₵|[€£₹₺₦¥円元₱฿₫₪₩]|\bkr\b\.?|zł|\bzl\b|Kč|\bFt\b|\bRs\b\.?|\bS?Fr\b\.?|\blei\b|\bTL\b|\bKSh\b|\bRMB\b"
-    r"|\bRM(?= ?\d)|\bRp\b\.?|\bS/\.?|\bR(?= ?\d)|дин|лв)"
+    r"|\bRM(?= ?\d)|\bRp\b\.?|\bS/\.?|\bR(?= ?\d)|дин|лв|đồng|грн|[₴₾֏₽]|ש\"ח|\bNIS\b|\b\u0434\u0435\u043d\b|\b\u0440\u0443\u0431\b)"
 )
 AMOUNT = re.compile(
     rf"(?<![\w.,/])(?P<before>{CURRENCY})?[ :]{{0,2}}(?P<minus>[-\u2212(])?[ ]?(?P<second>{CURRENCY})? ?"

@@ -67,35 +67,47 @@ VALUES = (
 MONTH_NAMES = (
     "january jan janvier januar jänner enero gennaio janeiro januari"
     " stycznia ledna ianuarie ocak tammikuuta"
-    " januára janvāris janvārī sausio ιανουαρίου януари января január siječnja jaanuar januarja",
+    " januára janvāris janvārī sausio ιανουαρίου януари января január siječnja jaanuar januarja"
+    " січня ιανουάριος јануара јануари gener janar janúar ionawr januarie ינואר يناير",
     "february feb février fevrier februar feber febrero febbraio fevereiro februari"
     " lutego února unora februarie şubat helmikuuta"
-    " februára februārī vasario φεβρουαρίου февруари февраля február veljače veebruar",
+    " februára februārī vasario φεβρουαρίου февруари февраля február veljače veebruar"
+    " лютого φεβρουάριος фебруара фебруари febrer shkurt chwefror פברואר فبراير",
     "march mar mars märz marz marzo março maart"
     " marca března brezna marts martie mart maaliskuuta"
-    " martā kovo μαρτίου март марта március ožujka märts mac maret",
+    " martā kovo μαρτίου март марта március ožujka märts mac maret"
+    " березня μάρτιος març mawrth machi מרץ مارس",
     "april apr avril abril aprile kwietnia dubna aprilie nisan huhtikuuta"
-    " apríla aprīlī balandžio απριλίου април апреля április travnja aprill",
+    " apríla aprīlī balandžio απριλίου април апреля április travnja aprill"
+    " квітня απρίλιος априла prill apríl ebrill aprili אפריל أبريل",
     "may mai mayo maggio maio mei maja května kvetna maj may\u0131s toukokuuta"
-    " mája maijā gegužės μαΐου май мая május svibnja",
+    " mája maijā gegužės μαΐου май мая május svibnja"
+    " травня μάιος маја мај maig maí maie מאי مايو",
     "june jun juin juni junio giugno junho czerwca června iunie haziran kesäkuuta"
-    " júna jūnijā birželio ιουνίου юни июня június lipnja juuni",
+    " júna jūnijā birželio ιουνίου юни июня június lipnja juuni"
+    " червня ιούνιος јуна јуни juny qershor júní mehefin junie יוני يونيو",
     "july jul juillet juli julio luglio julho lipca července iulie temmuz heinäkuuta"
-    " júla jūlijā liepos ιουλίου юли июля július srpnja juuli julai",
+    " júla jūlijā liepos ιουλίου юли июля július srpnja juuli julai"
+    " липня ιούλιος јула јули juliol korrik júlí gorffennaf julie julija יולי يوليو",
     "august aug août aout agosto augustus sierpnia srpna augusti ağustos elokuuta"
-    " augusta augustā rugpjūčio αυγούστου август августа augusztus kolovoza ogos agustus",
+    " augusta augustā rugpjūčio αυγούστου август августа augusztus kolovoza ogos agustus"
+    " серпня αύγουστος agost gusht ágúst awst avgusta agosti אוגוסט أغسطس",
     "september sept sep septembre septiembre settembre setembro"
     " września září septembrie eylül syyskuuta"
-    " septembra septembrī rugsėjo σεπτεμβρίου септември сентября szeptember rujna",
+    " septembra septembrī rugsėjo σεπτεμβρίου септември сентября szeptember rujna"
+    " вересня σεπτέμβριος септембра setembre shtator medi septemba ספטמבר سبتمبر",
     "october oct octobre oktober octubre ottobre outubro"
     " października října octombrie ekim lokakuuta"
-    " októbra oktobrī spalio οκτωβρίου октомври октября október oktoober",
+    " októbra oktobrī spalio οκτωβρίου октомври октября október oktoober"
+    " жовтня οκτώβριος октобра tetor hydref oktoba אוקטובר أكتوبر",
     "november nov novembre noviembre novembro"
     " listopada listopadu noiembrie kas\u0131m marraskuuta"
-    " novembra novembrī lapkričio νοεμβρίου ноември ноября studenoga",
+    " novembra novembrī lapkričio νοεμβρίου ноември ноября studenoga"
+    " листопада νοέμβριος новембра nëntor nóvember tachwedd novemba נובמבר نوفمبر",
     "december dec décembre decembre dezember diciembre dicembre dezembro"
     " grudnia prosince decembrie desember aral\u0131k joulukuuta"
-    " decembra decembrī gruodžio δεκεμβρίου декември декабря prosinca detsember disember",
+    " decembra decembrī gruodžio δεκεμβρίου декември декабря prosinca detsember disember"
+    " грудня δεκέμβριος децембра desembre dhjetor rhagfyr desemba דצמבר ديسمبر",
 )
 MONTHS = {
     name: number
@@ -174,6 +186,10 @@ KANJI = re.compile(
 YEAR_FIRST = _compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.| m\.)? {MONTH} (?P<day>\d{{1,2}})(?!\d)"
 )
+# “30. 9. 2026”, as Czechs, Slovenes and Finns write it
+SPACED = re.compile(
+    r"(?<![\d/.,-])(?P<day>\d{1,2})\. (?P<month>\d{1,2})\. (?P<year>(?:19|20)\d{2})(?!\d)"
+)
 # “2024. gada 5. martā”
 YEAR_DAY_MONTH = _compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\. gada (?P<day>\d{{1,2}})\. {MONTH}\b"
@@ -206,6 +222,7 @@ NAMED = (
     KANJI,
     YEAR_FIRST,
     YEAR_DAY_MONTH,
+    SPACED,
     VIETNAMESE,
     REIGN,
     ENTRY,

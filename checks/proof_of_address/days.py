@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 
+from checks.data import table
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.fields.dates import DateOrder, FoundDate, find_dates, order_within
@@ -15,15 +17,17 @@ from checks.fields.tax_offices import plain
 from checks.proof_of_address import tunables
 from checks.proof_of_address.roles import roles_of
 from checks.text.characters import has_digit
-from checks.text.phrases import Phrase
+from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Span,
     Text,
 )
 
+ISSUED, OTHER_DAY = "issued", "other_day"
 OF_ISSUE = "labelled as the date of issue"
 MENTION = "the day of a paper that a sentence names"
 ALONE = "alone on its line"
+MAYBE_PLACE = "behind a word and a comma, as behind the name of a place"
 OF_DATE = "labelled as the date"
 PERIOD_END = "the end of the period that it is for"
 # Each row: a pattern for the words before a date, its weight, and a description. The first row that
@@ -42,7 +46,7 @@ LABELS = (
             r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
             r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|[ée]dit[ée]e? le|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
-            r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
+            r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid|factură|factuur|számla|račun|lasku|rēķins|arve|sąskaita|рахунок|счет|счёт|фактура|рачун|сметка|invoice|bill|tagihan)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|ze dne|zo dňa|din|fra|från|av|af|van|od|z|від|от|dated|of|d\.d\.|tanggal) ?$"
         ),
         5,
         OF_ISSUE,
@@ -72,7 +76,7 @@ LABELS = (
     (
         Phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
         4,
-        "behind the name of a place",
+        MAYBE_PLACE,
     ),
     (
         Phrase(
@@ -104,6 +108,28 @@ OTHER_DATES = Phrase(
 )
 
 
+@cache
+def _words_of(kind: str) -> str:
+    """Return the labels of days of one kind in all languages, without accents, as a pattern."""
+    words: set[str] = set()
+    for row in table("letter_words"):
+        if row["kind"] == kind:
+            words.update(map(plain, row["words"].split("|")))
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, longest_first))
+
+
+@cache
+def _issued() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{_words_of(ISSUED)})\s*[:.]?\s{{0,4}}$")
+
+
+@cache
+def _other_days_label() -> re.Pattern[str]:
+    # The table has the beginnings of words. A number between belongs to another day.
+    return re.compile(rf"(?<!\w)(?:{_words_of(OTHER_DAY)})[^\n\d]{{0,30}}$")
+
+
 def _without_accents(pattern: Phrase) -> Phrase:
     """Return the pattern for text without accents, which OCR loses: “Datum vystaveni”."""
     text = ""
@@ -115,10 +141,18 @@ def _without_accents(pattern: Phrase) -> Phrase:
 PLAIN_LABELS = tuple(
     (_without_accents(pattern), weight, how) for pattern, weight, how in LABELS
 )
+
+
+@cache
+def _labels() -> Sequence[tuple[Pattern, int, str]]:
+    """Return the labels with their weights: those of the table are as good as those of sentences."""
+    return ((_issued(), tunables.ISSUED, OF_ISSUE), *PLAIN_LABELS)
+
+
 PLAIN_OTHER_DATES = _without_accents(OTHER_DATES)
 # “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.
 PERIOD_GOES_ON = Phrase(
-    r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
+    r"\.? ?(?:to|through|until|bis|au|al?|hasta|t/m|tot(?: en met)?|till?|do|iki|kuni|l\u012bdz|\u0434\u043e|\u043f\u043e|\u03ad\u03c9\u03c2|s\.?d\.?|\u0111\u1ebfn|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
 
 
@@ -200,7 +234,7 @@ def _with_rivals(
     if _may_head_column(text, day):
         later = _later(evidence, text, day, order)
         return [day, later] if later else [day]
-    if day.how not in {PERIOD_END, ALONE, MENTION}:
+    if day.how not in {PERIOD_END, ALONE, MENTION, MAYBE_PLACE}:
         # Two days with labels of the issue: one of them is of another paper or of a payment.
         others = {fact.value: fact for fact in candidates if fact.value != day.value}
         return [day, *others.values()]
@@ -237,7 +271,7 @@ def _other_days(
     for fact in find_dates(text.value, order or "DMY"):
         if fact.value is None or fact.value == day.value or fact.value > evidence.today:
             continue
-        if _is_other_day(_before(evidence, text, fact.span)):
+        if _is_of_another(evidence, text, fact):
             continue
         how = "another day of the text"
         item = ExtractedValue(fact.value, fact.span, how, tunables.LATER_DAY)
@@ -253,7 +287,7 @@ def _later(
     for fact in find_dates(text.value, order):
         if fact.value is None or not day.value < fact.value <= evidence.today:
             continue
-        if _is_other_day(_before(evidence, text, fact.span)):
+        if _is_of_another(evidence, text, fact):
             continue
         if best is None or fact.value > best.value:
             how = "the last day of which the text speaks"
@@ -271,7 +305,7 @@ def _weigh(
     if PERIOD_GOES_ON.match(text.value, fact.span.end):
         return None
     plain_before = [plain(words) for words in before]
-    for pattern, weight, how in PLAIN_LABELS:
+    for pattern, weight, how in _labels():
         match = None
         for words in plain_before:
             match = match or pattern.search(words)
@@ -285,9 +319,21 @@ def _weigh(
     return None
 
 
+def _is_of_another(evidence: Evidence, text: Text, fact: FoundDate) -> bool:
+    """Whether the day is that of something else than the paper, or only the first of a period."""
+    if PERIOD_GOES_ON.match(text.value, fact.span.end):
+        return True
+    return _is_other_day(_before(evidence, text, fact.span))
+
+
 def _is_other_day(before: Sequence[str]) -> bool:
     """Whether words before a day call it that of a payment, a birth, or another paper."""
-    return any(map(PLAIN_OTHER_DATES.search, map(plain, before)))
+    for words in map(plain, before):
+        if _issued().search(words):
+            return False
+        if PLAIN_OTHER_DATES.search(words) or _other_days_label().search(words):
+            return True
+    return False
 
 
 def _is_in_sentence(label: re.Match[str], before: Sequence[str]) -> bool:

@@ -20,21 +20,29 @@ from checks.proof_of_address import tunables
 from checks.proof_of_address.totals import words as words_of_bills
 from checks.text.folding import folded
 from checks.text.words import Span
+from papers.geometry import Box
 
 HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"
+ADDRESS = "address"
 # The kinds of labels of a sum in the table of words of bills.
 SUMS = ("due", "gross", "plain", "partial")
+# A postal code has at least four digits, or pairs of three.
+POSTAL_CODE = re.compile(r"\d{4}|\d{2}-\d{3}|\d{3} \d{2,3}")
 COLON = re.compile(r"\s*:\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A label with the lines of its value. `spans` are those of the lines, in the text of the page."""
+    """A label with the lines of its value. `spans` are those of the lines, in the text of the page.
+
+    `box` is that of the cell of the label.
+    """
 
     kind: str
     label: str
     lines: Sequence[str]
     spans: Sequence[Span]
+    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,25 @@ def of_kind(evidence: Evidence, *kinds: str) -> list[Entry]:
     return [entry for entry in evidence.once(entries_of) if entry.kind in kinds]
 
 
+def address_below(evidence: Evidence, party: Entry) -> Entry | None:
+    """Return the next label of an address in the column of the label of a party, with its value.
+
+    A label of another party between them begins a block of its own.
+    """
+    below = []
+    for entry in of_kind(evidence, ADDRESS, HOLDER, PARTY, ISSUER):
+        step = entry.box.y0 - party.box.y0
+        is_same_column = abs(entry.box.x0 - party.box.x0) <= of_fields.SAME_COLUMN
+        is_on_page = entry.box.page == party.box.page
+        if is_on_page and is_same_column and step > 0:
+            below.append((step, entry))
+    if not below:
+        return None
+    step, first = min(below, key=lambda item: item[0])
+    is_near = step <= tunables.FORM_STEP * party.box.height
+    return first if first.kind == ADDRESS and is_near else None
+
+
 def _label_of(cell: Cell) -> _Label | None:
     """Return the label, if the cell is one as a whole or up to a colon."""
     kind = _kind_of_label(cell.text)
@@ -116,7 +143,12 @@ def _entry(
         start = label_cell.span.start + label.end
         lines = [label_cell.text[label.end :]]
         spans = [Span(start, label_cell.span.end)]
-        return Entry(label.kind, label.text, lines, spans)
+        if label.kind == ADDRESS and not POSTAL_CODE.search(lines[0]):
+            # The line below has the rest of a long address.
+            rest = list(_below(cells, at, index, is_row=True))[:1]
+            lines += [cell.text for cell in rest]
+            spans += [cell.span for cell in rest]
+        return Entry(label.kind, label.text, lines, spans, label_cell.box)
     beside = _beside(cells, index)
     is_caption = beside is not None and folded(cells[beside].text) in _captions()
     if beside is not None and at[beside] is None and not is_caption:
@@ -130,7 +162,8 @@ def _entry(
     if not column:
         return None
     lines = [cell.text for cell in column]
-    return Entry(label.kind, label.text, lines, [cell.span for cell in column])
+    spans = [cell.span for cell in column]
+    return Entry(label.kind, label.text, lines, spans, label_cell.box)
 
 
 def _has_address(column: Sequence[Cell]) -> bool:

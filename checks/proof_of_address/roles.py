@@ -39,10 +39,19 @@ from checks.fields.dates import find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import OF_TAX, is_address_of_issuer
 from checks.fields.names.companies import is_sentence, split_legal_form
+from checks.fields.names.forms_of_address import without_form
 from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address import tunables
 from checks.proof_of_address.issuers import Sender, is_same, senders_of
-from checks.proof_of_address.labels import HOLDER, ISSUER, PARTY, SERVED, Entry, of_kind
+from checks.proof_of_address.labels import (
+    HOLDER,
+    ISSUER,
+    PARTY,
+    SERVED,
+    Entry,
+    address_below,
+    of_kind,
+)
 from checks.text.characters import has_digit
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
@@ -117,6 +126,9 @@ def roles_of(evidence: Evidence) -> Roles:
         best = addresses[0]
         if not is_clear(evidence, text, best.span, str(best.value)):
             addresses, places = [], _distinct_places([*addresses, *places])
+    country = next((p.value.country_code for p in [*addresses, *places]), "")
+    names = _distinct([without_form(each, country) for each in names])
+    name = without_form(name, country) if name else None
     return Roles(name, names, addresses, places)
 
 
@@ -315,15 +327,16 @@ def _addresses(
     evidence: Evidence, recipient: Recipient, name: Name | None
 ) -> tuple[list[Place], list[Place]]:
     """Return the sure addresses, the best first; else none, and what they may be."""
-    read = recipient.addresses
-    possible = list(recipient.possible_addresses)
+    of_others = [p for p in recipient.addresses if _is_of_party(evidence, p)]
+    read = [place for place in recipient.addresses if place not in of_others]
+    possible = [*recipient.possible_addresses, *of_others]
     served, unparsed = _served(evidence)
     served += [place for place in read if place.how.startswith("labelled")]
     if served:
         return _of_served(served, [place for place in read if place not in served])
     of_label = _below_label(evidence, name)
-    if not read and len(of_label) == 1 and not possible:
-        read = of_label
+    if len(of_label) == 1 and all(_agree(place, of_label[0]) for place in possible):
+        read = read or of_label
     if not read:
         return [], _distinct_places([*possible, *of_label])
     best = read[0]
@@ -379,9 +392,12 @@ def _below_label(evidence: Evidence, name: Name | None) -> list[Place]:
         if name is not None and not _is_one(labelled_name, name.value):
             continue
         place = _place_of(evidence, entry, 1)
+        form = address_below(evidence, entry) if place is None else None
+        if form is not None:
+            place = _place_of(evidence, form, 0)
         if place is not None:
             places.append(place)
-    return places
+    return _distinct_places(places)
 
 
 def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
@@ -389,7 +405,10 @@ def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
     words: list[Word] = []
     for line, place in list(zip(entry.lines, entry.spans, strict=True))[first:]:
         if NO_STREET.search(line) or OF_TAX.search(line):
-            break
+            if lines:
+                break
+            # “CIF: B95118842” stands between the name and the street.
+            continue
         lines.append(line)
         words.extend(evidence.text.words(place))
     written = "\n".join(lines)
@@ -519,7 +538,8 @@ def _is_of_party(evidence: Evidence, place: Place) -> bool:
     words = evidence.once(blocks_of).words(place.span)
     boxes = {word.box for word in words}
     for entry in of_kind(evidence, PARTY, ISSUER):
-        for span in entry.spans:
+        form = address_below(evidence, entry)
+        for span in [*entry.spans, *(form.spans if form else ())]:
             boxes_of_label = {word.box for word in evidence.text.words(span)}
             if boxes & boxes_of_label:
                 return True

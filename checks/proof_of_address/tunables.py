@@ -50,6 +50,12 @@ SHARED = _declare(
 CANDIDATES = _declare(
     "candidates", 4, "A person chooses among a few; more are no help."
 )
+ISSUED = _declare("issued", 5, "Weight of a label of the issue: more than a period.")
+FORM_STEP = _declare(
+    "form_step",
+    9.0,
+    "Heights of letters from the label of a name to that of its address, in one form.",
+)
 LATER_DAY = _declare(
     "later_day", 0.4, "A later day in the text may be that of a transaction."
 )

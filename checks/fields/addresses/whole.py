@@ -27,7 +27,7 @@ ANY_CODE = (
 # “L - 2449”, “2100 - 127”
 SPACED_CODE = re.compile(r"\b([A-Z]{1,2}|\d{4}(?= - \d{3}\b)) - (\d{3,5})\b")
 CODE_LABEL = re.compile(
-    r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy)(?!\w)[ .:]*",
+    r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy|cod po[șşs]tal|po[sš]tanski broj|PSČ|posta kodu|kode pos|poskod|irányítószám|postnummer|postinumero|\u03a4\.?\u039a\.?|индекс|поштовий індекс|пощенски код)(?!\w)[ .:]*",
     re.IGNORECASE,
 )
 
@@ -43,9 +43,35 @@ def address_of_lines(lines: str, country: str) -> Address | None:
     flat = " ".join(lines.replace("\n", ", ").split()).strip(" ,;.")
     flat = re.sub(r"(?:, ?){2,}", ", ", flat)
     flat = SPACED_CODE.sub(r"\1-\2", flat)
+    of_register = POLISH.search(flat)
+    if of_register:
+        return _of_polish_register(of_register)
     if not _may_be_address(flat):
         return None
     return _parsed(CODE_LABEL.sub("", flat), country)
+
+
+# “ul. PORTOWA, nr 8, lok. ---, miejsc. USTKA, kod 76-270, poczta USTKA, kraj POLSKA”: the register of Poland names each
+# part, and sets dashes for one that is missing.
+POLISH = re.compile(
+    r"(?P<street>[^,]*[^\W\d_][^,]*|-{2,3}), nr (?P<number>[^,]+), lok\. (?P<flat>[^,]+), miejsc\. (?P<city>[^,]+), kod (?P<code>\d{2}-\d{3})"
+    r"(?:, poczta [^,]+)?(?:, kraj [^,]+)?",
+    re.IGNORECASE,
+)
+
+
+def _of_polish_register(match: re.Match[str]) -> Address:
+    street = match["street"].strip(" -")
+    number = match["number"].strip(" -")
+    flat = match["flat"].strip(" -")
+    # A village without streets has its name before the number.
+    line = f"{street or match['city'].strip()} {number}".strip()
+    return Address(
+        street_1=f"{line}/{flat}" if flat else line,
+        city=match["city"].strip(),
+        postal_code=match["code"],
+        country_code="PL",
+    )
 
 
 # A line with a date is a row of a table and not an address.

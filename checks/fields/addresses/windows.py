@@ -104,6 +104,11 @@ OF_ADDRESSING = frozenset(
     {"herrn", "herr", "frau", "und", "mr", "mrs", "ms", "and", "monsieur", "madame", "et", "m", "mme", "señor", "señora", "y",
      "państwo", "sr", "sra", "signor", "signora", "senhor", "senhora", "exma", "exmo", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
 )  # fmt: skip
+# Degrees and offices of a person that stand beside a form of address, on a line above the name: “Frau Mag.”.
+OF_DEGREES = frozenset(
+    {"mag", "magª", "dr", "prof", "dipl", "ing", "dipl-ing", "di", "univ", "med", "phil", "iur", "dott", "dott.ssa", "avv", "rag", "geom", "arch", "mgr", "bc", "judr",
+     "mudr", "phdr", "lic", "eng", "engª", "dra", "hon", "rev"}
+)  # fmt: skip
 # Goods may be shipped to another address than the bill.
 SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)
 # Words for organisations that send letters and bills, and words that introduce their own address.
@@ -262,7 +267,7 @@ def is_salutation(line: str) -> bool:
     if SALUTATION.match(line):
         return True
     words = {word.strip(".,") for word in line.lower().split()}
-    if words and words <= OF_ADDRESSING:
+    if words and words <= OF_ADDRESSING | OF_DEGREES:
         return True
     return "." in line and not has_digit(line) and not REAL_WORD.search(line)
 

@@ -161,7 +161,7 @@ Gutenbergring 5 |
 # Ihre Rechnung
 Rechnungsdatum 04.10.2026""")
 
-    assert data["holder_name"] == "Herrn Kosta Papadimas"
+    assert data["holder_name"] == "Kosta Papadimas"
 
 
 def test_sender_and_holder_of_one_town_are_two():
