@@ -507,7 +507,7 @@ def _band(
     against = _fields(facts, "contradicts")
     if not against:
         is_strong = match.score >= policy.strong
-        if not _fields(facts, "corroborates") and _has_slip_in_short_word(match):
+        if not _fields(facts, "corroborates") and _has_slip(match):
             is_strong = False
         return "strong" if is_strong else "possible"
     least = _SCORES_BESIDE.get(against[0])
@@ -516,17 +516,35 @@ def _band(
     return "discounted"
 
 
-def _has_slip_in_short_word(match: _NameMatch) -> bool:
-    """Whether a short word differs by its spelling: Kosin and Kostin. That may be one name with a typing error, and
-    as often it is two names.
-    """
+def _has_slip(match: _NameMatch) -> bool:
+    """Whether a word differs in a way that is a typing error as often as another name."""
+    has_slip = _is_slip if match.candidate.name.person else one_word.may_be_two
     for pair in match.alignment.pairs:
-        if pair.how != "spelling" or pair.weight <= tunables.FULL_WORD:
-            continue
-        letters = max(len(pair.query), len(pair.entry))
-        if letters <= tunables.SHORT_WITH_SLIP:
+        is_telling = pair.weight > tunables.FULL_WORD
+        if is_telling and pair.query and pair.entry and has_slip(pair):
             return True
     return False
+
+
+def _is_slip(pair: Pair) -> bool:
+    """Whether a short word is spelt otherwise (Kosin and Kostin), or a longer one in more than a letter
+    (Wisniewski and Wisniewicz) or with another vowel (Bergmann and Burgmann).
+    """
+    if pair.how in _LESS_SURE:
+        return True
+    if pair.how != "spelling":
+        return False
+    letters = max(len(pair.query), len(pair.entry))
+    is_far = pair.score < tunables.SURE_WITH_SLIP
+    if is_far or letters <= tunables.SHORT_WITH_SLIP:
+        return True
+    return one_word.has_other_vowel(pair.query, pair.entry)
+
+
+# Of these words letters are lacking, or long vowels are others.
+_LESS_SURE = frozenset(
+    {"same consonants", "cut short", "transliteration, other vowels"}
+)
 
 
 # One wrong value of a form must not clear a person: from these scores on, one fact that only the

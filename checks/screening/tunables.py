@@ -432,6 +432,11 @@ MATERIAL_OTHER_LETTERS = _declare(
     "Of companies that a list has in other letters alone, four in ten were not found by their"
     " English names: of as many entries, no match says too little.",
 )
+SURE_WITH_SLIP = _declare(
+    "sure_with_slip",
+    0.85,
+    "One slip in a word of eight letters comes to more; with two it may be another name, and no strong hit.",
+)
 SHORT_WITH_SLIP = _declare(
     "short_with_slip",
     7,
@@ -572,6 +577,16 @@ CACHED_WORDS = _declare(
     "cached_words",
     8_000,
     "Words of which the sound and weight are kept: 19 of 20 words of a screening are among them.",
+)
+CACHED_SOUNDS = _declare(
+    "cached_sounds",
+    24_000,
+    "The same of what every comparison asks: lists of 20,000 entries have some 60,000 words.",
+)
+CACHED_SELDOM = _declare(
+    "cached_seldom",
+    2_000,
+    "The same of words and pairs that one comparison in a hundred asks for.",
 )
 CACHED_PAIRS = _declare(
     "cached_pairs",

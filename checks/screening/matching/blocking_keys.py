@@ -63,9 +63,7 @@ class Posting:
 def of_query(name: Name) -> dict[int, float]:
     """Return all keys by which to look for a name, with their weights."""
     is_latin_person = name.person and not name.script
-    # A name in Latin letters has better keys than its consonants. The keys of consonants are in
-    # the index for queries in Arabic and Hebrew.
-    keys = _of_texts(name, with_all_sounds=not is_latin_person)
+    keys = _of_texts(name)
     keys |= of_pairs(name, None)
     if name.script not in SYLLABLES:
         for text in _of_coarse_forms(name):
@@ -83,7 +81,7 @@ def of_query(name: Name) -> dict[int, float]:
     return keys
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _without_forms(word: str) -> tuple[str, ...]:
     """Return a word of a company without a legal form at its beginning or end: Genisarl as Geni."""
     rests = set()
@@ -119,13 +117,13 @@ def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
 
 def of_name(name: Name) -> dict[int, float]:
     """Return the keys of a name, with their weights."""
-    return _of_texts(name, with_all_sounds=True)
+    return _of_texts(name)
 
 
-def _of_texts(name: Name, *, with_all_sounds: bool) -> dict[int, float]:
+def _of_texts(name: Name) -> dict[int, float]:
     schema = _schema(name)
     keys: dict[int, float] = {}
-    for text in _texts(name, with_all_sounds=with_all_sounds):
+    for text in _texts(name):
         keys[_number(schema + text)] = _weight(text)
     return keys
 
@@ -239,7 +237,7 @@ def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
     return {number: score for number, score in scores.items() if score >= least}
 
 
-def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:
+def _texts(name: Name) -> Iterable[str]:
     if name.script == coarse.SCRIPT:
         yield from _of_coarse_forms(name)
         return
@@ -256,7 +254,7 @@ def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:
             yield from _of_run(first + second + third, name)
     yield from _of_whole_name(name)
     if name.person and name.script in {"", "abjad"}:
-        yield from _of_all_sounds(name, with_sets=with_all_sounds)
+        yield from _of_all_sounds(name)
 
 
 def _of_whole_name(name: Name) -> Iterable[str]:
@@ -276,7 +274,7 @@ def _of_whole_name(name: Name) -> Iterable[str]:
         yield f"r{key}"
 
 
-def _of_all_sounds(name: Name, *, with_sets: bool) -> Iterable[str]:
+def _of_all_sounds(name: Name) -> Iterable[str]:
     """Yield keys of all consonants of a name.
 
     In their order, whichever words are written together, they find Ali Reza where the other side
@@ -289,7 +287,7 @@ def _of_all_sounds(name: Name, *, with_sets: bool) -> Iterable[str]:
     together = "".join(words).replace("h", "")
     if len(together) >= tunables.CONSONANTS_OF_WHOLE_KEY:
         yield f"y{together}"
-    if with_sets and len(words) in {2, 3}:
+    if len(words) in {2, 3}:
         yield f"x{'+'.join(sorted(words))}"
 
 

@@ -73,7 +73,20 @@ def alternatives(text: str) -> list[str]:
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
         return [text, *parts]
+    born = _BORN.fullmatch(text)
+    if born:
+        now, before = born.groups()
+        given = now.rsplit(maxsplit=1)[0]
+        return [now, f"{given} {before}"]
     return [text]
+
+
+# What languages write before the name at birth: Elena Petrescu née Vulcanescu is Elena Vulcanescu, too.
+_BORN = re.compile(
+    r"(\S+(?: \S+)+?),? \(?(?:n[ée]e|geb\.?|geborene?|z domu|rozen[áa]|roz\.|урожд[её]нная|урожд\.|born|nata|nacida"
+    r"|født|född|szül\.)\)? ([^\s()]+(?: [^\s()]+)?)\)?",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(tunables.CACHED_NAMES)
@@ -100,6 +113,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
         return Name(tuple(tokens), script, person)
     folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
     if not script:
+        folded = compounds.with_plain_compounds(folded)
         folded = compounds.with_plain_beginnings(folded)
         folded = compounds.with_plain_articles(folded)
     all_words = compounds.with_ends(folded.split(), titles.of_script(script))
@@ -137,10 +151,15 @@ _OWN_ACRONYM = re.compile(r"^(\w.*?) *\(([A-Z]{2,6})\)(?= *$)")
 
 def _without_own_acronym(match: re.Match[str]) -> str:
     name, acronym = match.groups()
-    first_letters = iter([word[0].casefold() for word in name.split()])
-    if all(letter in first_letters for letter in acronym.casefold()):
+    # In GeneralDepartment of Energy a blank is missing.
+    first_letters = iter(_FIRST_LETTER.findall(name))
+    letters = iter([letter.casefold() for letter in first_letters])
+    if all(letter in letters for letter in acronym.casefold()):
         return name
     return match.group()
+
+
+_FIRST_LETTER = re.compile(r"\b\w|(?<=[a-z])[A-Z]")
 
 
 _TITLE_RUN_ON = re.compile(
@@ -158,6 +177,9 @@ def _with_abd_compounds(words: list[str]) -> list[str]:
     """
     compounds: list[str] = []
     rest = list(words)
+    if len(rest) == 2 and rest[1] == "abdul":
+        # A form with the family name first: Baqi Abdul.
+        rest.reverse()
     while rest:
         word = rest.pop(0)
         if rest and _is_abd(word):
@@ -264,13 +286,13 @@ def _without_slips(words: list[str]) -> list[str]:
 _ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 # A missing space before a legal form: SDM-BANKPUBLIC JOINT STOCK COMPANY.
 _GLUED_PHRASE = re.compile(
-    "(?<=[a-z]{3})(?=(?:(?:public|open|closed|private) )?(?:joint stock|limited liability) company)"
+    "(?<=[a-z]{3})(?=(?:(?:public|open|closed|private) )?(?:joint stock|limited liability) company|sanayi ve tic)"
 )
 # Initials that are written apart: A. B. C., and H & M.
 _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _split_form(word: str) -> tuple[str, ...]:
     """Split a legal form from a word: COMPANYLLC becomes two words."""
     is_short = len(word) < word_tunables.SHORTEST_WITH_FORM
@@ -303,7 +325,7 @@ def _glued() -> tuple[str, ...]:
     return tuple(sorted(long | {"company", "limited"}, key=len, reverse=True))
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _form_without_slip(word: str) -> str:
     """Return the legal form if the word is a long one with one typo, else the word."""
     if len(word) < word_tunables.SHORTEST_LONG_FORM:
@@ -320,7 +342,10 @@ def _form_without_slip(word: str) -> str:
 def _long_forms() -> tuple[str, ...]:
     forms = (*_company("form"), *_company("form_part"))
     shortest = word_tunables.SHORTEST_LONG_FORM
-    return tuple(form for form in forms if len(form) >= shortest)
+    long = [form for form in forms if len(form) >= shortest]
+    # Airlines stands for air, which a slip in it does not resemble. Shorter words are near others.
+    long += [word for word in _company("short") if len(word) > shortest]
+    return tuple(long)
 
 
 @cache

@@ -8,6 +8,7 @@ legal form, another word, or so many letters that two companies hardly choose it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -86,6 +87,47 @@ def _is_same(pairs: Sequence[Pair]) -> bool:
         if is_on_both and is_telling and is_same_word(pair):
             return True
     return False
+
+
+def may_be_two(pair: Pair) -> bool:
+    """Whether two words that are alike may be those of two companies: Norvik and Norvek.
+
+    Who names a company invents the word, so that each letter may make another one. A letter left
+    out of a long word is a slip, and so is another spelling of the same sounds.
+    """
+    letters = max(len(pair.query), len(pair.entry))
+    if pair.how == "spelling" and letters <= tunables.SHORT_WITH_SLIP:
+        return True
+    if pair.how in _UNLIKE:
+        return pair.score < tunables.SAME_WORD
+    if pair.how == "spelling" and _has_other_letter(pair.query, pair.entry):
+        return True
+    return pair.how in _BY_LETTERS and has_other_vowel(pair.query, pair.entry)
+
+
+def has_other_vowel(a: str, b: str) -> bool:
+    """Whether a vowel stands for another one: Bergmann and Burgmann."""
+    return any(letters <= _VOWELS for letters in _other_letters(a, b))
+
+
+def _has_other_letter(a: str, b: str) -> bool:
+    """Whether a letter stands for another one. Two that were swapped are a slip."""
+    return sorted(a) != sorted(b) and bool(_other_letters(a, b))
+
+
+def _other_letters(a: str, b: str) -> list[set[str]]:
+    """Return the letters that stand for one another, if none was left out but of doubled ones."""
+    a, b = _TWICE.sub(r"\1", a), _TWICE.sub(r"\1", b)
+    if len(a) != len(b):
+        return []
+    return [{x, y} for x, y in zip(a, b, strict=True) if x != y]
+
+
+_BY_LETTERS = frozenset({"spelling", "spelling variant"})
+# Of these words a part of the letters is lacking.
+_UNLIKE = frozenset({"same consonants", "cut short"})
+_TWICE = re.compile(r"(.)\1+")
+_VOWELS = frozenset("aeiou")
 
 
 def is_same_word(pair: Pair) -> bool:

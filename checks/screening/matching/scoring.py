@@ -81,7 +81,7 @@ def score(
     share = _share(pairs, person=person, is_partial=is_partial)
     score_of_names = gain / total * share
     if any(pair.how in _OTHER for pair in pairs):
-        score_of_names = min(score_of_names, tunables.TWO_FREQUENT_NAMES)
+        score_of_names = min(score_of_names, _most_of_frequent(pairs, person=person))
     if not person or script:
         return score_of_names
     if _lacks_what_tells(pairs, free_entry, entry):
@@ -91,6 +91,24 @@ def score(
     if _may_be_two_people(pairs, query, entry):
         return min(score_of_names, tunables.MAYBE_TWO_PEOPLE)
     return score_of_names
+
+
+def _most_of_frequent(pairs: Sequence[Pair], *, person: bool) -> float:
+    """Return the most that two names score of which one word is another frequent one: no hit alone.
+
+    Beside three names that are the same, a letter left out is a slip as often as not: Luis and Lis
+    Hernando Gomez Bustamante.
+    """
+    same = 0
+    for pair in pairs:
+        is_other = pair.how in _OTHER
+        if is_other and not frequent_names.is_usual_slip(pair.query, pair.entry):
+            return tunables.TWO_FREQUENT_NAMES
+        if pair.weight > tunables.FULL_WORD and pair.score >= tunables.SAME_WORD:
+            same += 1
+    if person and same >= tunables.NAMES_WITHIN:
+        return tunables.MAYBE_TWO_PEOPLE
+    return tunables.TWO_FREQUENT_NAMES
 
 
 def _are_two_families(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import cache, lru_cache
 from itertools import product
@@ -247,13 +248,18 @@ def _compare_translated(a: str, b: str) -> Similarity:
     """Compare two words of which one was translated, or is the sound of another script."""
     if translations.are_synonyms(a, b):
         return word_tunables.TRANSLATION, translations.HOW
-    if mandarin.is_pinyin(a) and mandarin.is_pinyin(b):
+    is_korean = bool(_OF_KOREAN.search(a) or _OF_KOREAN.search(b))
+    if not is_korean and mandarin.is_pinyin(a) and mandarin.is_pinyin(b):
         # Another letter is another syllable: Xiaomi and Xiaoli.
         return NOT_ALIKE
     sound = phonetics.korean(a)
     if sound and sound == phonetics.korean(b):
         return word_tunables.SAME_KOREAN, "romanisation"
     return _compare_letters(a, b)
+
+
+# Vowels that pinyin has only side by side in two syllables: Daedong, Seoul.
+_OF_KOREAN = re.compile("ae|eo|eu")
 
 
 def _compare_at_most(most: float, a: str, b: str) -> Similarity:
@@ -361,7 +367,7 @@ def _score_of_forms(a: str, b: str) -> float:
     return 0.0
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SELDOM)
 def other_names(word: str) -> tuple[str, ...]:
     """Return the other names of a person with this given name, in any language."""
     names_instead: dict[str, None] = {}

@@ -143,7 +143,7 @@ def _form_with_slip(text: str, forms: Collection[str]) -> str:
     return ""
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _is_telling(word: str) -> bool:
     if len(word) < 2:
         return False
@@ -151,7 +151,7 @@ def _is_telling(word: str) -> bool:
     return word not in forms | names.company_particles() | names.generic_words()
 
 
-@lru_cache(tunables.CACHED_PAIRS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _is_form(text: str, form: str) -> bool:
     """Whether the text is a legal form of this class with one typo, even if spaces split it."""
     if len(text) <= word_tunables.LONGEST_TORN_FORM:

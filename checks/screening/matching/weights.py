@@ -12,7 +12,7 @@ from checks.screening.matching.parts import titles
 SYLLABLES = {"hangul", "han", "syllables"}
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SOUNDS)
 def weight(word: str, person: bool, script: str = "") -> float:  # noqa: FBT001
     """Return the weight of a word. A full name of a person or a company has the weight 1."""
     if person:

@@ -40,6 +40,8 @@ _OTHER_LETTERS: Sequence[Sequence[tuple[str, str]]] = (
     (("kh", "k"), ("gh", "g")),
     (("th", "s"),),
     (("chi", "ti"), ("ji", "di")),
+    # Telugu and Kannada say the end of Rao and Naidu with a vowel of their own: ravu, nayudu.
+    (("avu", "ao"),),
 )
 
 

@@ -30,6 +30,7 @@ Reading = Literal[
     "persian",
     "persian zh",
     "french",
+    "somali",
     "hebrew b",
     "hebrew ch",
     "marks",
@@ -151,6 +152,18 @@ _CH = re.compile("(?<!t)ch", re.IGNORECASE)
 _OF_ARABIC = re.compile(
     r"ou|aa|dj|gh|kh|eddine?\b|[ai]ne\b|\b(?:ben|bin|bel|bou|abd|el|al)", re.IGNORECASE
 )
+# Somali writes Arabic names with c for ayn and x for a strong h, and long vowels twice: Cabdiraxmaan
+# Xuseen. One such name among the words tells the language. Source: the Latin alphabet of Somalia, 1972.
+_OF_SOMALI = re.compile(
+    r"\b(?:cabd[iu]\w*|c[aiu]l[iuy]|cumar|c[iu]smaan|ciise|cilmi|cawale|max[ae]m\w+|maxmuud|axmed|xasan|xus(?:een|ayn)"
+    r"|xirsi|xaashi|xaaji|faarax|jaamac|nuux|saalax|siyaad|shariif|yuusuf)\b",
+    re.IGNORECASE,
+)
+_SOMALI = (
+    (re.compile(r"\bc(?=[aeiu])|(?<=[aeiou])c\b|(?<=[aeiou])c(?=[aeiou])", re.IGNORECASE), ""),
+    (re.compile("x", re.IGNORECASE), "h"),
+    (re.compile("([aeiou])\\1", re.IGNORECASE), r"\1"),
+)  # fmt: skip
 _BY_READING = {spelling.reading: spelling for spelling in _SPELLINGS}
 
 
@@ -158,6 +171,8 @@ def readings(text: str) -> Iterator[Reading]:
     """Yield the readings beside the usual one."""
     if _CH.search(text) and _OF_ARABIC.search(text):
         yield "french"
+    if _OF_SOMALI.search(text):
+        yield "somali"
     if text.isascii():
         return
     folded = text.casefold()
@@ -171,7 +186,9 @@ def readings(text: str) -> Iterator[Reading]:
 
 
 def readings_of_latin(text: str) -> Iterator[Reading]:
-    """Yield the readings beside the usual one of a name in Latin letters with marks."""
+    """Yield the readings beside the usual one of a name in Latin letters: by its marks, and Somali."""
+    if _OF_SOMALI.search(text):
+        yield "somali"
     if text.isascii():
         return
     folded = text.casefold()
@@ -184,6 +201,10 @@ def spelled(text: str, reading: Reading) -> str:
     """Return the text with the letters that the reading spells otherwise in Latin ones."""
     if reading == "french":
         return _CH.sub("sh", text)
+    if reading == "somali":
+        for pattern, letters in _SOMALI:
+            text = pattern.sub(letters, text)
+        return text
     spelling = _BY_READING.get(reading)
     if spelling is None:
         return text

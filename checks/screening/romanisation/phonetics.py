@@ -51,7 +51,9 @@ def first_group(match: re.Match[str]) -> str:
 _SPELLING = _rules(
     # The name of the Kazakhs in their Latin alphabet and in English: QazaqGaz, KazakhGaz.
     ("qazaq|kazakh", "kazak"),
-    ("(?<=..)allah$", "ollah"),
+    ("(?<=..)allah(?=$)", "ollah"),
+    # Service and Servis, Maurice and Moris.
+    ("ce(?=$)", "s"),
     ("ph", "f"), ("ck", "k"), ("q", "k"), ("gh", "g"), ("kh", "h"), ("dzh|dj|zh", "j"),
     ("tch|tsch|tsh", "ch"), ("sch", "sh"), ("ou|oo|u", "o"), ("w", "v"),
     ("ej(?![aeiou])", "i"), ("aj(?![aeiou])", "a"),
@@ -80,7 +82,7 @@ _KOREAN_SURNAMES = {
 }
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SOUNDS)
 def spelling(word: str) -> str:
     """Return one form for the usual spellings of a sound: Mohammed and Muhamed, Sergey and
     Sergei.

@@ -296,6 +296,8 @@ _ARTICLE = re.compile(
 # Abu and the article are written with the name behind them, or apart: ابو الفضل is ابوالفضل.
 _KUNYA = re.compile(r"(?<!\S)[اأآ]بو ?ال(?=(?:فضل|قاسم|حسن|فتح|خير|خیر)(?!\w))")
 _ABU_BAKR = re.compile(r"(?<!\S)[اأآ]بو ?ب[كک]ر(?!\w)")
+# Zulfiqar, Dhu al-Qarnayn, Zunnun: the l is said, and the name is one word.
+_DHU = re.compile(r"(?<!\S)ذو ?ال(?=(?:فقار|قرنين|نون|کفل|كفل)(?!\w))")
 # Titles that have the article, or two words, so that their consonants alone tell nothing. They stand
 # before two names or more, and become the usual words for a general and a cleric.
 _RANK = re.compile(
@@ -315,6 +317,7 @@ def _unmarked(text: str, reading: Reading) -> str:
     text = _VOWEL_MARKS.sub("", text).translate(_PASHTO_DZ)
     text = text.translate(_URDU_H)
     text = _CLERIC.sub("شيخ", _RANK.sub("جنرال", text))
+    text = _DHU.sub("ذول", text)
     text = _ABU_BAKR.sub("ابوبكر", _KUNYA.sub("ابوال", text))
     if _OF_UYGHUR.search(text):
         text = text.translate(_UYGHUR_I)

@@ -85,7 +85,16 @@ _TRADITIONS = (
     _tradition(
         "Baltic",
         "([^aeiouyz]|(?<!t)z|j)(a|i|u|iu)?s$",
-        ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"),
+        ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"), ("c(?=ov|ev)", "ts"),
+    ),
+    # Phatcharaphon and Patcharapol, Wisut and Visuth: Thai says n for l and r at the end of a word, and t for
+    # s, d and th. RTGS writes what is said, and families what is written.
+    _tradition(
+        "Thai",
+        "ph|th|kh|[wv]i|p[ao]l$|p[ao]rn$|k[ao]rn|wong|vong|chai|[wvr]at|sak$|sakdi$|kul$|siri|suk|boon|bun|charo|panich|thep|dej$"
+        "|[nks]it$|deth?$",
+        ("sakdi$", "sak"), ("ph|bh", "p"), ("th", "t"), ("kh", "k"), ("v", "w"), ("oo", "u"), ("or(?=n)", "o"),
+        ("ar(?=n)", "a"), ("[lr]$", "n"), ("(t|d|s|ch|j)$", "t"), ("b$", "p"), ("(?<!n)g$", "k"), ("ee", "i"),
     ),
     # Ghassem and Qasem, Gaddafi, Qadhafi and Kadhafi: two letters of Arabic, said otherwise in Iran
     # and Libya.
@@ -102,16 +111,37 @@ _OF_COUNTRIES = (
         ("ch", "C"), ("c", "j"), ("e", "a"), ("p$", "b"), ("C", "ch"),
     ),
     _tradition("Turkish, c", "c(?=[aeiou])", ("ch", "C"), ("c", "j"), ("C", "ch")),
+    # Oguetcue and Ogutcu, Soeren and Soren: what machines read and ICAO 9303 make of the marks, where others
+    # leave them out.
+    _tradition(
+        "marks spelt out",
+        "ae|oe|(?<!q)ue",
+        ("ae", "a"), ("oe", "o"), ("(?<!q)ue", "u"),
+    ),
     # Paulouski, Lukashenka, Dzmitry: a v before a consonant is a u, and an o that is hardly heard an a.
     _tradition(
         "Belarusian",
         "[ao]u(?=[^aeiouy]|$)|[aeiouy]nka$|dz(?=m)|tsi",
         ("[ao]u$", "ov"), ("(?<=[ao])u(?=[^aeiouy])", "v"), ("(?<=n)ka$", "ko"), ("dz(?=m)", "d"), ("ts(?=i)", "t"),
     ),
+    # Kalesnikau is Kolesnikov: the same, and the first vowel of a Russian word, which is hardly heard.
+    _tradition(
+        "Belarusian, a for o",
+        "^[^aeiouy]+a.*[ao]u(?=[^aeiouy]|$)|^[^aeiouy]+a.*[aeiouy]nka$",
+        ("^([^aeiouy]+)a", r"\1o"), ("[ao]u$", "ov"), ("(?<=[ao])u(?=[^aeiouy])", "v"), ("(?<=n)ka$", "ko"),
+    ),
     # Narinder and Surinder are Narendra and Surendra.
     _tradition("Punjabi", "[ie]nder$|indra$", ("[ie]nd(er|ra)$", "endra")),
     # Soeharto, Djoko, Tjokro, Sjarifuddin.
     _tradition("Dutch", "oe|[dst]j", ("oe", "u"), ("dj", "J"), ("tj", "ch"), ("sj", "sh"), ("j", "y"), ("J", "j")),
+    # Tjokro is Cokro in Indonesia since 1972: a c is the ch of English.
+    _tradition("Dutch, c", "tj|dj", ("oe", "u"), ("dj", "J"), ("tj", "c"), ("sj", "sh"), ("j", "y"), ("J", "j")),
+    # Syozi is Shoji: the spelling of Japanese offices (Cabinet order of 1954), where passports have Hepburn.
+    _tradition(
+        "Kunrei",
+        "^(?=.*(?:[szt]y[auo]|[szt]i|tu|hu))(?:[bdghkmnprstwyz]?y?[aeiou]+n?)+$",
+        ("sy|s(?=i)", "sh"), ("zyi?|z(?=i)", "j"), ("ty|t(?=i)", "ch"), ("tu", "tsu"), ("hu", "fu"), ("oh(?=[^aeiou]|$)", "o"),
+    ),
     # Xhaferi, Hoxha.
     _tradition("Albanian", "xh|q", ("xh", "j"), ("q", "ch")),
     # Gamal and Jamal, Gemayel and Jumayel: one letter, said otherwise in Egypt.
@@ -125,6 +155,8 @@ _DIPHTHONGS = _tradition(
 # Holub and Golub, Hryhorii and Grigorii: Ukrainian and Czech have h where Russian has g. Russian has
 # no h either, and writes Hamid as Gamid. The Arabic gh is another sound: Hassan is not Ghassan.
 _H = re.compile("(?<![cskgztdpw])h(?=[aeiouyrl])")
+# The same, to find Hryhorenko by Grigorenko.
+_G = re.compile("(?<![ngd])g(?=[aeiouyrl])")
 
 
 # The only letters that no tradition writes otherwise, but for b and p. Words in which these differ
@@ -134,7 +166,13 @@ _OUTLINE = str.maketrans("p", "b", "acdefghijkoqstuvwxyz")
 
 def outline(word: str) -> str:
     """Return the letters that two words share if they may be one word in two traditions."""
+    # Thai says n for the l and the r of these ends.
+    if word.endswith(_ENDS_OF_THAI):
+        word = word[: word.rindex("p")] + "pon"
     return _TWICE.sub(phonetics.first_group, word.translate(_OUTLINE))
+
+
+_ENDS_OF_THAI = ("pol", "phol", "porn", "phorn")
 
 
 _TWICE = re.compile(r"(.)\1+")
@@ -167,7 +205,7 @@ def other_sounds(word: str) -> tuple[str, ...]:
     """Return the sounds of a word by its other traditions, for the keys by which it is searched."""
     if len(word) < tunables.SHORTEST_OF_TRADITION:
         return ()
-    others = {*sounds(word), *_sounds(word).of_countries, _with_g(word)}
+    others = {*sounds(word), *_sounds(word).of_countries, _with_g(word), _with_h(word)}
     return tuple(sorted(filter(_is_enough, others - {phonetics.spelling(word)})))
 
 
@@ -215,6 +253,10 @@ def _is_enough(sound: str) -> bool:
 
 def _with_g(word: str) -> str:
     return phonetics.spelling(_H.sub("g", word))
+
+
+def _with_h(word: str) -> str:
+    return phonetics.spelling(_G.sub("h", word))
 
 
 def _differ_by_h(a: str, b: str) -> bool:

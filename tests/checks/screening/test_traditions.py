@@ -29,6 +29,27 @@ ASKED_AND_LISTED = [
     ("Oleksii Hrytsenko", "Oleksii Gritsenko"),  # Ukrainian
     ("Levon Karapetian", "Levon Garabedian"),  # Western Armenian
     ("Ojars Kalugins", "Ojars Kalugin"),  # Latvian
+    # Marks that are spelt out.
+    ("Kagan Oguetcue", "Kağan Öğütçü"),
+    ("Guelsah Caglayan", "Gülşah Çağlayan"),
+    ("Slamet Tjakraningrat", "Slamet Cakraningrat"),
+    ("Dzmitry Kalesnikau", "Dmitry Kolesnikov"),  # Belarusian
+    ("Sutthiphong Charoenphanit", "Suthipong Charoenpanich"),  # Thai
+    ("Phatcharaphon Siriwat", "Patcharapol Siriwat"),
+    ("Kohei Syozi", "Kohei Shoji"),  # Kunrei
+    ("Aleksandrs Kuznecovs", "Aleksandr Kuznetsov"),  # Latvian
+    ("Cabdiraxmaan Xuseen Warsame", "Abdirahman Hussein Warsame"),  # Somali
+    ("Mohamed Ali Jama", "Maxamed Cali Jaamac"),
+    ("Taqi ad-Din Hamzawi", "Takieddine Hamzaoui"),
+    ("Izz al-Din Rahmani", "Azzeddine Rahmani"),
+    ("Zia-ur-Rehman Bugti", "Ziaurrahman Bugti"),
+    ("Mohammadreza Ghasempour", "Mohammad Reza Qasem Poor"),
+    ("Seyyed Mehdi Kharazi", "سیدمهدی خرازی"),
+    ("Zulfiqar Shamsuddin", "ذو الفقار شمس الدين"),
+    ("Baqi Abdul", "Abdul Baqi"),
+    ("Faizal bin Hj. Othman", "Faizal Othman"),
+    ("Elena Marinescu née Vulcan", "Elena Vulcan"),
+    ("Elena Marinescu", "Elena Marinescu (née Vulcan)"),
     ("Bayram Sahinoglu", "Bayram Şahinoğlu"),
     ("Bayram Shahinoglu", "Bayram Şahinoğlu"),
 ]

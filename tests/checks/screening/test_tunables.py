@@ -43,10 +43,14 @@ DIGESTS = {
     "22": "8749bea02485a643",
     # Companies in Greek, Armenian and Georgian letters, and words that lists may translate.
     "23": "3262b8267a6c27f7",
+    # Words of companies with another letter, names with al-Din, Somali, and names at birth.
+    "24": "56aad8f206d33e7e",
 }
 # What a page shows, a person looks up, or a process keeps, changes no score of a screening.
 SHOWN = {
     "cached_words",
+    "cached_sounds",
+    "cached_seldom",
     "cached_pairs",
     "cached_names",
     "least_of_look_up",

@@ -155,7 +155,7 @@ def _losses(words: Sequence[_Word]) -> int:
     return count
 
 
-@lru_cache(tunables.CACHED_WORDS)
+@lru_cache(tunables.CACHED_SOUNDS)
 def _word(text: str) -> _Word:
     sound = phonetics.spelling(text)
     outline = traditions.outline(text)

@@ -81,11 +81,13 @@ def _latin_runs(
         # Most runs end here: they are longer than any word of the other side.
         if second not in free or len(words[first]) + len(words[second]) > most:
             continue
-        runs: list[tuple[int, ...]] = [(first, second)]
+        run = (first, second)
+        for k in _places(words, run, others, others_free):
+            pairs.append((run, k))
         if third in free and words[second] in titles.particles():
-            runs.append((first, second, third))
-        for run in runs:
-            pairs += [(run, k) for k in _places(words, run, others, others_free)]
+            longer = (first, second, third)
+            for k in _places(words, longer, others, others_free):
+                pairs.append((longer, k))
     return pairs
 
 
@@ -97,7 +99,11 @@ def _places(
 ) -> list[int]:
     first = words[run[0]][0]
     last = words[run[-1]][-1]
-    alike = [k for k in free if others[k][0] == first or others[k][-1] == last]
+    alike: list[int] = []
+    for k in free:
+        other = others[k]
+        if other[0] == first or other[-1] == last:
+            alike.append(k)
     # Most runs end here.
     if not alike:
         return alike

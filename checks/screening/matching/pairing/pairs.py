@@ -198,7 +198,7 @@ def _is_one_particle(a: str, b: str) -> bool:
     return (a in particles) != (b in particles)
 
 
-@lru_cache(tunables.CACHED_PAIRS)
+@lru_cache(tunables.CACHED_SELDOM)
 def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     """Return the score of two words of companies.
 

@@ -55,6 +55,28 @@ _KUNYA = re.compile(
 )
 
 
+# Names that end in al-Din are one word in most spellings: Taqi ad-Din, Takieddine, Mohi Uddin. A word in
+# -din alone is none of them (Borodin, Fedin).
+_DIN = re.compile(
+    r"\b(?!(?:abd|ibn|bin|ben|bint)\b)([a-z]{2,}?)(?:[aeiou]? (?:[aeou][dl]|id)[ -]?d[iey]{1,2}ne?|[aeiou]?[aeiou]dd[iey]{1,2}ne?"
+    r"|u?uddin|(?<=[a-z]{3})(?:udine?|edine))\b"
+)
+# Rahman and others with the article in one word: Ziaurrahman is Zia-ur-Rehman, in which the article is
+# left out.
+_GLUED = re.compile(
+    r"\b(?!abd)([a-z]{3,})(?:[uo]r(?=r[ae]h?m[ae]+n\b)|[uo]l(?=(?:ha[qk]|haque|islam)\b))"
+)
+
+
+def with_plain_compounds(text: str) -> str:
+    """Return a folded name with one word for each name with al-Din, and two for others that are
+    written together with their article.
+    """
+    if "d" in text:
+        text = _DIN.sub(r"\1uddin", text)
+    return _GLUED.sub(r"\1 ", text)
+
+
 def with_plain_beginnings(text: str) -> str:
     """Return a folded name with one word for each title of several words, and for each usual name
     that begins with Abu.
@@ -75,11 +97,19 @@ def with_plain_articles(text: str) -> str:
     return _ARTICLE.sub(r"\1", _ARTICLE_ALONE.sub("al", text))
 
 
+# Ends that are no names of their own, and so belong to the word before them, whatever it is.
+_ENDS_ALONE = frozenset(["zadeh", "zadah", "pour", "poor", "pur", "nejad", "nezhad"])
+
+
 def with_ends(words: Sequence[str], titles: frozenset[str]) -> list[str]:
-    """Join a title with the end of a family name behind it: together they are the family name."""
+    """Join the end of a family name with the word before it, as in Haji Zadeh and Qasem Poor.
+
+    If this is a title, together they are the family name.
+    """
     joined: list[str] = []
     for word in words:
-        if word in _ENDS and joined and joined[-1] in titles:
+        is_end = word in _ENDS and bool(joined) and joined[-1] in titles
+        if is_end or (word in _ENDS_ALONE and len(joined) > 1):
             joined[-1] += word
         else:
             joined.append(word)

@@ -35,7 +35,7 @@ def are_common(a: str, b: str) -> bool:
     return phonetics.consonant_key(a) != phonetics.consonant_key(b)
 
 
-@lru_cache(tunables.CACHED_PAIRS)
+@lru_cache(tunables.CACHED_SELDOM)
 def are_two(a: str, b: str) -> bool:
     """Whether two words that are spelt alike are two names: Ahmad and Hamad, Ford and Lord.
 

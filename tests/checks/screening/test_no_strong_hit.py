@@ -1,0 +1,84 @@
+"""Words that differ as those of two companies or people do: a hit, and no strong one by the name alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.screening import engine
+from checks.screening.lists import MemoryLists
+from checks.screening.records import (
+    BirthDate,
+    Entity,
+    ListedName,
+    ListVersion,
+    Schema,
+    Subject,
+)
+
+VERSION = ListVersion(
+    "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
+)
+
+
+def band(query: str, listed: str, schema: Schema, *, born: str = "") -> str:
+    entity = Entity(
+        "1",
+        schema,
+        [ListedName(listed)],
+        birth_dates=[BirthDate(born)] if born else [],
+    )
+    lists = MemoryLists.of([entity], VERSION)
+    subject = Subject([query], schema, birth_date=born)
+    [match] = engine.screen(subject, lists).matches
+    return match.band
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Dorvik Bank", "Dorvek Bank"),
+        ("Sumara Oil FZE", "Somara Oil FZE"),
+        ("Hollmann Trans GmbH", "Hallmann Trans GmbH"),
+        ("Torino Investment Bank", "Torena Investment Bank"),
+        ("Karbanit Marine Logistics", "Karbonit Marine Logistics"),
+    ],
+)
+def test_two_companies_one_letter_apart_are_no_strong_hit(query, listed):
+    assert band(query, listed, "Organization") == "possible"
+    assert band(listed, query, "Organization") == "possible"
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Promtorgstroibank", "Promtorgstroybank"),
+        ("Northern Pearl Shiping", "Northern Pearl Shipping"),
+        ("Alfa Meridian Shipping", "Alpha Meridian Shipping"),
+        ("Volgaspecmontazh LLC", "Volgaspecmontzah LLC"),
+    ],
+)
+def test_another_spelling_of_a_company_is_a_strong_hit(query, listed):
+    assert band(query, listed, "Organization") == "strong"
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Franz Burgmann", "Franz Bergmann"),
+        ("Milan Radovanovic", "Milan Radovic"),
+    ],
+)
+def test_two_families_that_are_spelt_alike_are_no_strong_hit(query, listed):
+    assert band(query, listed, "Person") != "strong"
+
+
+def test_with_the_date_of_birth_another_vowel_is_a_strong_hit():
+    assert band("Franz Burgmann", "Franz Bergmann", "Person", born="1961-04-02") == (
+        "strong"
+    )
+
+
+def test_a_letter_less_beside_three_same_names_is_a_hit():
+    assert band("Lis Hernando Gomez Bustamante", "Luis Hernando Gomez Bustamante", "Person") == (
+        "possible"
+    )  # fmt: skip
