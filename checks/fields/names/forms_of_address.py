@@ -16,7 +16,7 @@ from checks.text.words import Span
 # Words that are a form of address wherever they begin a name.
 EVERYWHERE = (
     "mr|mrs|ms|miss|mx|mme|mlle|monsieur|madame|mademoiselle|herrn?|frau|sr|sra|srta|señora?|signora?|sig\\.ra|sig\\.na|sig\\.|senhora?|exm[oa]\\.?|ilm[oa]\\."
-    "|de heer|dhr|mevr|mevrouw|fru|hr\\.|bapak|bpk|encik|puan|tuan|shri|smt|ông|bà|say\u0131n|domnul|doamna|gospodin|gospođa|gospa|κύριος|κυρία|\u0433-н|\u0433-жа|מר|גב'|גברת"
+    "|de heer|dhr|mevr|mevrouw|fru|hr\\.|bapak|bpk|shri|smt|ông|bà|say\u0131n|domnul|doamna|gospodin|gospođa|gospa|κύριος|κυρία|\u0433-н|\u0433-жа|מר|גב'|גברת"
     "|السيد|السيدة"
 )
 # Words that are names or initials elsewhere, by the country of the address.
@@ -25,6 +25,8 @@ BY_COUNTRY: Mapping[str, Collection[str]] = {
     "d|dª|dña|don|doña": ("ES", "PT"),
     "pan|pani|paní": ("PL", "CZ", "SK"),
     "sri": ("IN",),
+    # Tuan is a given name in Vietnam.
+    "encik|puan|tuan": ("MY", "SG", "BN", "ID"),
     "bay|bayan|sn": ("TR",),
 }
 # Behind the name, without a space.

@@ -111,6 +111,8 @@ def test_an_instalment_is_no_day_of_the_bill():
         # Of another country these are initials and names.
         ("M. Alan Pike", "GB", "M. Alan Pike"),
         ("Don Pike Smith", "US", "Don Pike Smith"),
+        ("Tuan Anh Nguyen", "VN", "Tuan Anh Nguyen"),
+        ("Tuan Alan Pike", "MY", "Alan Pike"),
         # Too little would be left, or the first of two people would lose more than the title.
         ("Frau Müller", "DE", "Frau Müller"),
         ("Mr D & Mrs K Pike", "GB", "Mr D & Mrs K Pike"),
