@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Literal
 
 from checks.data import table
@@ -19,16 +20,11 @@ Sameness = Literal["equal", "close"]
 # that of VAT, which has check digits of its own.
 Use = Literal["same", "within"]
 
-# Names of registers, of taxes and of numbers that stand before a number or behind it.
-NUMBER_WORDS = frozenset(
-    re.split(
-        r"\s+",
-        "ABN ACN ARBN BCE BIN BN CIF CIN CN CNPJ COC COMPANY CRN CRO CUI CUIT CVR DIC EDRPOU EIN EORI FN GST GSTIN"
-        " ICO ID IDE INN IVA KBO KRS KVK LLPIN MBS MOMS MVA MWST NCC NIF NIP NIPC NIRE NIT NO NR NUMBER OGRN OIB ON"
-        " ORG ORGNR PAN RC RCS REA REG REGISTER REGISTRATION REGON RFC RSIN RUC RUT SIREN SIRET STNR TAX TIN TRN TVA"
-        " UBN UEN UID USCC USTIDNR UTR VAT",
-    )
-)
+
+@cache
+def number_words() -> frozenset[str]:
+    """Names of registers, of taxes and of numbers that stand before a number or behind it."""
+    return frozenset(row["word"] for row in table("number_words"))
 
 
 def spellings(number: str, country: str) -> Iterator[str]:
@@ -43,16 +39,16 @@ def spellings(number: str, country: str) -> Iterator[str]:
 
 
 def _without_words(number: str, country: str) -> str:
-    """Return the number without the words of `NUMBER_WORDS`, the code of the country and a place behind."""
+    """Return the number without the names of registers, the code of the country and a place behind."""
     words = re.split(r"[\s:]+", number)
     kept: list[str] = []
     for word in words:
         is_place = bool(kept) and word.isalpha() and len(word) > len("AB")
-        if _plain(word) not in {*NUMBER_WORDS, country} and not is_place:
+        if _plain(word) not in {*number_words(), country} and not is_place:
             kept.append(word)
     first = kept[0] if kept else ""
     prefix = re.match(r"[^\W\d_]+", first)
-    if prefix and _plain(prefix[0]) in {*NUMBER_WORDS, country} and has_digit(first):
+    if prefix and _plain(prefix[0]) in {*number_words(), country} and has_digit(first):
         kept[0] = first[prefix.end() :].lstrip("-.")
     return " ".join(kept)
 

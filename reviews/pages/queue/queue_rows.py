@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone, localtime, now
 from django.utils.translation import get_language, gettext, gettext_lazy
 
@@ -72,7 +71,7 @@ class Line(NamedTuple):
     """One case as the table shows it."""
 
     pk: int
-    key: SafeString  # the same as text; digits need no escaping
+    key: str  # the same as text
     select: str  # the name of its box to select it
     reference: str
     subject: str
@@ -190,7 +189,7 @@ def _line(row: Row, times: Times, clock: Clock, select: str) -> Line:
     )
     return Line(
         pk=row.pk,
-        key=SafeString(row.pk),
+        key=str(row.pk),
         select=select % {"reference": row.reference},
         reference=row.reference,
         subject=row.subject,

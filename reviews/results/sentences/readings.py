@@ -49,6 +49,7 @@ SENTENCES = (
     _("behind the law of the company"),
     _("behind the number of the register"),
     _("behind the name of a place"),
+    _("behind a word and a comma, as behind the name of a place"),
     _("the law or register that the text names"),
     _("several words that belong to one country"),
     _("name or town of a country"),

@@ -19,7 +19,7 @@ from checks.readers.pdf import tunables
 from checks.readers.pdf.limits import TooFarError, inflate
 from checks.readers.pdf.structure import ODDITIES
 
-SHOWING = "q Q Tf Tj TJ ' \" Do gs"
+SHOWING = " ".join(("q", "Q", "Tf", "Tj", "TJ", "'", '"', "Do", "gs"))
 DIGIT_NAMES = {
     "/zero": "0",
     "/one": "1",
