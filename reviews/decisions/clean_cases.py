@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from compliance.languages import english
 from compliance.pages.phrases import and_more
 from reviews.access import roles
-from reviews.decisions import decisions, obstacles, policy
+from reviews.decisions import decisions, obstacles, policy, same_customer
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings.recommendation_sentence import passed_in_words
 from reviews.findings.recommendations import AGREES, shown
@@ -74,6 +74,7 @@ def objections(case: Case, actor: User | None) -> list[str]:
         return faults
     state = ReviewState.of(case)
     faults = of_the_results(state)
+    faults += same_customer.objections(case, actor or same_customer.ALL)
     faults += obstacles.of(case, state, Outcome.APPROVE, actor=actor)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
     for reason in second:

@@ -21,7 +21,7 @@ from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.decisions import clean_cases, decisions
+from reviews.decisions import clean_cases, decisions, same_customer
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.decisions.policies import demands, versions
 from reviews.findings.recommendation_sentence import passed_in_words
@@ -39,7 +39,6 @@ from reviews.models import (
     ReasonCode,
     RiskBand,
     Severity,
-    SuspicionReport,
 )
 
 # If a worker dies during its work, the row is due again after this time.
@@ -210,9 +209,8 @@ def obstacles(case: Case) -> list[str]:
         faults.append(_("Only a senior approves such a case."))
     if LegalHold.standing_of(case).exists():
         faults.append(_("The case is held."))
-    reports = case.suspicion_reports.filter(status__in=SuspicionReport.OPEN)
     # Not everybody may know of a suspicion report, so the sentence does not name it.
-    if case.open_items or reports.exists():
+    if case.open_items or same_customer.is_watched(case):
         faults.append(_("A person has to look at it first."))
     return faults + clean_cases.objections(case, None)
 

@@ -154,7 +154,8 @@ def _would_be_automatic(
 ) -> bool:
     """Whether the draft would approve the case automatically.
 
-    Alarms and assignments at the time of the decision are unknown, so they are not judged.
+    Alarms, assignments and other cases of the customer at the time of the decision are unknown, so
+    they are not judged.
     """
     case = decision.case
     is_allowed = needs.is_automatic and band == RiskBand.LOW
