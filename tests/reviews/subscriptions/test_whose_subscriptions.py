@@ -52,14 +52,14 @@ def rows(own, other) -> dict[str, Subscription]:
 
 def test_rest_has_those_of_the_own_cases(sue, rows):
     caller = Caller(sue, Scope.SUBSCRIPTIONS)
-    listed = caller.call("GET", "subscriptions").json()["results"]
+    listed = caller.call("GET", "/subscriptions").json()["items"]
     assert [row["name"] for row in listed] == ["own"]
     for name, status in (("own", 200), ("other", 404), ("all", 404)):
-        path = f"subscriptions/{rows[name].pk}"
+        path = f"/subscriptions/{rows[name].pk}"
         evil = {"url": "https://evil.example/"}
         assert caller.call("GET", path).status_code == status, name
         assert caller.call("PATCH", path, evil).status_code == status, name
-    assert caller.call("DELETE", f"subscriptions/{rows['all'].pk}").status_code == 404
+    assert caller.call("DELETE", f"/subscriptions/{rows['all'].pk}").status_code == 404
     assert Subscription.objects.filter(url=URL).count() == 2
 
 
@@ -67,7 +67,7 @@ def test_rest_makes_none_for_other_cases(sue, other):
     caller = Caller(sue, Scope.SUBSCRIPTIONS)
     for body, status in (({}, 403), ({"connection": "other"}, 403), ({"connection": "own"}, 201)):  # fmt: skip
         body = {"name": "new", "url": URL, **body}
-        assert caller.call("POST", "subscriptions", body).status_code == status
+        assert caller.call("POST", "/subscriptions", body).status_code == status
 
 
 def test_the_pages_have_those_of_the_own_cases(client, sue, rows, own, other):
@@ -104,6 +104,6 @@ def test_the_administration_has_those_of_the_own_cases(client: Client, sue, rows
 def test_an_administrator_sees_every_case_and_every_subscription(rows):
     ada = make_user("ada", role=roles.ADMINISTRATOR)
     caller = Caller(ada, Scope.SUBSCRIPTIONS)
-    assert len(caller.call("GET", "subscriptions").json()["results"]) == 3
+    assert len(caller.call("GET", "/subscriptions").json()["items"]) == 3
     body = {"name": "new", "url": URL}
-    assert caller.call("POST", "subscriptions", body).status_code == 201
+    assert caller.call("POST", "/subscriptions", body).status_code == 201
