@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allauth.account.signals import password_reset
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
@@ -25,6 +26,7 @@ class ComplianceConfig(AppConfig):
         from compliance.identity import notices, people, sign_ins, step_up
         from compliance.identity.single_sign_on import session_end
         from compliance.operation import system_checks  # noqa: F401
+        from compliance.pages.own_address import links
         from compliance.security import data_keys, data_map, logins, sessions
         from compliance.security.session_store import cookies
 
@@ -39,6 +41,8 @@ class ComplianceConfig(AppConfig):
         pre_save.connect(people.note_new_password, sender="auth.User")
         post_save.connect(people.end_if_inactive, sender="auth.User")
         post_save.connect(people.remove_earlier_addresses, sender="auth.User")
+        password_reset.connect(people.confirm_by_link)
+        people.unverified_came.connect(links.ask_to_confirm)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
         pre_migrate.connect(_warn_of_running_processes, sender=self)

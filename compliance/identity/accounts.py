@@ -12,8 +12,10 @@ from threading import BoundedSemaphore
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import close_old_connections
 from django.http import HttpRequest
@@ -23,6 +25,7 @@ from django.utils import translation
 from compliance import languages
 from compliance.http.callers import address_of
 from compliance.identity import step_up
+from compliance.models import DirectoryUser
 from compliance.security import encryption
 
 log = logging.getLogger(__name__)
@@ -41,6 +44,27 @@ AUTOMATIC = {"Auto-Submitted": "auto-generated"}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
 
 
+def is_doubted(user: User) -> bool:
+    """Whether nobody has confirmed that the person reads the mails of their address.
+
+    So it is after a directory changed it, and if the provider of the first login did not say that
+    it has verified it. Addresses that an administrator of the desk entered have no row here.
+    """
+    rows = EmailAddress.objects.filter(user=user, email__iexact=user.email)
+    return rows.filter(verified=False).exists()
+
+
+def is_held(user: User) -> bool:
+    """Whether messages about the work wait until the address is confirmed.
+
+    A company's directory may say where its people get them: when it changes all addresses, nobody
+    must miss what is theirs to do.
+    """
+    if DirectoryUser.objects.filter(user=user).exists():
+        return False
+    return is_doubted(user)
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Sign-up is closed: administrators create accounts."""
@@ -54,6 +78,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_reset_password_from_key_url(self, key: str) -> str:
         """A link for a mail: DESK_URL with the key after `#`, where servers cannot see it."""
         return f"{settings.DESK_URL}{reverse('password-open')}#{key}"
+
+    def send_password_reset_mail(
+        self, user: User, email: str, context: dict[str, object]
+    ) -> None:
+        """Send the link for a new password, unless it could go to the mailbox of somebody else."""
+        if is_doubted(user):
+            log.warning(
+                "Account %s gets no link for a password: nobody confirmed its address.",
+                user.pk,
+            )
+            return
+        super().send_password_reset_mail(user, email, context)
 
     def is_reauthentication_required(self, *, app: str, **_: object) -> bool:
         """Whether account pages ask for the password again: by the same rule as all other pages."""

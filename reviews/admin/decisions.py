@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -19,6 +20,7 @@ from compliance.pages.admin import (
     SettingsAdmin,
     as_text,
 )
+from reviews.access import roles
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
 from reviews.models import (
@@ -43,7 +45,7 @@ from reviews.models import (
     Unsealed,
     ValueChoice,
 )
-from reviews.subscriptions import announcements
+from reviews.subscriptions import announcements, subscriptions
 from reviews.subscriptions.forms import SubscriptionForm
 
 
@@ -107,6 +109,20 @@ class SubscriptionAdmin(SettingsAdmin):
     list_filter = ("is_active",)
     list_select_related = ("connection",)
     search_fields = ("name", "url")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Subscription]:
+        rows = super().get_queryset(request)
+        return roles.only_visible(person_of(request), rows, "connection")
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Subscription,
+        form: ModelForm[Subscription],
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        subscriptions.require_connection(person_of(request), obj.connection)
+        super().save_model(request, obj, form, change)
 
 
 @admin.register(SavedView)

@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
+from django.utils.translation import gettext as _
 
 from compliance.http import standard_webhooks
 from reviews.access import roles
@@ -25,6 +27,34 @@ class InUseError(Exception):
     """The subscription has sent webhooks, and their record must stay."""
 
 
+def visible(actor: User) -> QuerySet[Subscription]:
+    """The subscriptions to cases that the actor sees.
+
+    One without a connection gets the cases of all: only who sees them all may know and change it.
+    """
+    rows = Subscription.objects.select_related("connection")
+    return roles.only_visible(actor, rows, "connection")
+
+
+def connections(actor: User) -> QuerySet[Connection] | None:
+    """The connections that the actor must choose from; None if all, or none at all, may be chosen."""
+    ids = roles.connection_ids(actor)
+    if ids is None:
+        return None
+    return Connection.objects.filter(pk__in=ids)
+
+
+def require_connection(actor: User, connection: Connection | None) -> None:
+    """Raise PermissionDenied if webhooks would say more about cases than the actor may see."""
+    choices = connections(actor)
+    if choices is None:
+        return
+    if connection is None or not choices.filter(pk=connection.pk).exists():
+        raise PermissionDenied(
+            _("You may only subscribe to the cases of a service whose cases you see.")
+        )
+
+
 def create(
     *,
     actor: User,
@@ -39,6 +69,7 @@ def create(
     for an invalid URL, and NameInUseError.
     """
     roles.require(actor, roles.SUBSCRIBE)
+    require_connection(actor, connection)
     secret = standard_webhooks.new_secret()
     subscription = Subscription(
         name=name,
@@ -61,6 +92,7 @@ def change(
     Raises PermissionDenied, ValidationError and NameInUseError.
     """
     roles.require(actor, roles.SUBSCRIBE)
+    require_connection(actor, subscription.connection)
     for name, value in changes.items():
         setattr(subscription, name, value)
     subscription.clean_fields()
@@ -88,6 +120,7 @@ def remove(subscription: Subscription, *, actor: User) -> None:
     deactivated.
     """
     roles.require(actor, roles.SUBSCRIBE)
+    require_connection(actor, subscription.connection)
     data = _event_data(subscription)
     try:
         subscription.delete()

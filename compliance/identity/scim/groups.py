@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
-from compliance.identity.scim import events, users, values
+from compliance.identity.scim import events, last_administrator, users, values
 from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryGroup, DirectoryToken
 
@@ -72,6 +72,7 @@ def to_wire(group: DirectoryGroup) -> JsonObject:
 
 
 @transaction.atomic
+@last_administrator.is_kept()
 def create(body: JsonObject, token: DirectoryToken) -> DirectoryGroup:
     group = DirectoryGroup()
     _read(group, body)
@@ -80,6 +81,7 @@ def create(body: JsonObject, token: DirectoryToken) -> DirectoryGroup:
 
 
 @transaction.atomic
+@last_administrator.is_kept()
 def replace(
     group: DirectoryGroup, body: JsonObject, token: DirectoryToken
 ) -> DirectoryGroup:
@@ -90,6 +92,7 @@ def replace(
 
 
 @transaction.atomic
+@last_administrator.is_kept()
 def patch(
     group: DirectoryGroup, body: JsonObject, token: DirectoryToken
 ) -> DirectoryGroup:
@@ -108,6 +111,7 @@ def patch(
 
 
 @transaction.atomic
+@last_administrator.is_kept()
 def delete(group: DirectoryGroup, token: DirectoryToken) -> None:
     group = _locked(group)
     members = list(group.members.all())

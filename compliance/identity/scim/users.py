@@ -12,7 +12,8 @@ from django.utils.timezone import now
 
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
-from compliance.identity.scim import events, values
+from compliance.identity import people
+from compliance.identity.scim import events, last_administrator, values
 from compliance.identity.scim.values import JsonObject
 from compliance.identity.single_sign_on.roles import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
@@ -102,14 +103,16 @@ def to_wire(user: User) -> JsonObject:
 def create(body: JsonObject, token: DirectoryToken) -> User:
     """Add a person, or make one active again whom the directory deleted."""
     user = _deleted_before(body)
+    earlier = None
     if user is None:
         user = User()
         user.set_unusable_password()
     else:
+        earlier = user.email
         _clear(user)
         user.is_active = True
     external_id = _read(user, body)
-    _store(user, external_id)
+    _store(user, external_id, earlier=earlier)
     events.send("scim_user_created", token, user_id=user.pk)
     return user
 
@@ -144,9 +147,11 @@ def _clear(user: User) -> None:
 @transaction.atomic
 def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
     user = _locked(user)
+    earlier = user.email
     _clear(user)
     external_id = _read(user, body)
-    _store(user, external_id)
+    with last_administrator.is_kept():
+        _store(user, external_id, earlier=earlier)
     events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
     return user
 
@@ -154,13 +159,15 @@ def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
 @transaction.atomic
 def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
     user = _locked(user)
+    earlier = user.email
     wire = to_wire(user)
     for change in values.changes(body):
         _apply(wire, change)
     # The wire has all attributes that stay.
     _clear(user)
     external_id = _read(user, wire)
-    _store(user, external_id)
+    with last_administrator.is_kept():
+        _store(user, external_id, earlier=earlier)
     events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
     return user
 
@@ -168,6 +175,12 @@ def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
 @transaction.atomic
 def deactivate(user: User, token: DirectoryToken) -> None:
     """Handle a deletion in the directory: deactivate the person, whom the trail names."""
+    with last_administrator.is_kept():
+        _deactivate(user)
+    events.send("scim_user_deactivated", token, user_id=user.pk)
+
+
+def _deactivate(user: User) -> None:
     # Groups before people, as when members change: the other order could end in a deadlock.
     groups = user.directory_groups.order_by("pk").select_for_update(of=("self",))
     for group in groups:
@@ -177,7 +190,6 @@ def deactivate(user: User, token: DirectoryToken) -> None:
     user.save(update_fields=["is_active"])
     DirectoryUser.objects.update_or_create(user=user, defaults={"deleted_at": now()})
     set_roles(user, set())
-    events.send("scim_user_deactivated", token, user_id=user.pk)
 
 
 def _locked(user: User) -> User:
@@ -222,7 +234,8 @@ def _email(emails: object) -> str:
     return values.text(chosen, "value", most=254) or ""
 
 
-def _store(user: User, external_id: str) -> None:
+def _store(user: User, external_id: str, *, earlier: str | None) -> None:
+    """Save the person. `earlier`: the address of before; None of a new person."""
     try:
         user.clean_fields(exclude=["password"])
         if user.email:
@@ -241,6 +254,10 @@ def _store(user: User, external_id: str) -> None:
         user=user, defaults={"external_id": external_id, "deleted_at": None}
     )
     user.directory_entry = entry
+    if earlier is not None and user.email.casefold() != earlier.casefold():
+        # The account may be that of somebody whom the directory did not add, with a password and
+        # rights of the desk's own. Whoever runs the directory must not get a link for a password.
+        people.doubt_address(user)
 
 
 def _apply(wire: JsonObject, change: values.Change) -> None:

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.shortcuts import render
 
 from compliance.http import outbound
+from compliance.identity import accounts, people
 from compliance.identity.single_sign_on.openid_connect import Session
 from compliance.identity.single_sign_on.roles import roles_of, set_roles
 
@@ -68,6 +69,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
         Without any of them, refuse the login.
         """
+        _confirm_address(sociallogin)
         if not settings.SINGLE_SIGN_ON_ROLES:
             return
         roles = roles_of(sociallogin)
@@ -81,6 +83,8 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         self, request: HttpRequest, sociallogin: SocialLogin, form: object = None
     ) -> User:
         user: User = super().save_user(request, sociallogin, form)
+        if accounts.is_doubted(user):
+            people.unverified_came.send(sender=User, request=request, user=user)
         if settings.SINGLE_SIGN_ON_ROLES:
             set_roles(user, roles_of(sociallogin))
         return user
@@ -88,6 +92,10 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
 def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
     if account.is_superuser:
+        return False
+    is_in_use = account.has_usable_password() or account.last_login is not None
+    if is_in_use and accounts.is_doubted(account):
+        log.warning("Nobody has confirmed the address of account %s.", account.pk)
         return False
     identities = SocialAccount.objects.filter(
         user=account, provider=sociallogin.account.provider
@@ -98,3 +106,13 @@ def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
         )
         return False
     return True
+
+
+def _confirm_address(sociallogin: SocialLogin) -> None:
+    """The provider has verified the address that a person of the provider already has here."""
+    if not sociallogin.is_existing:
+        return
+    user = sociallogin.user
+    for address in sociallogin.email_addresses:
+        if address.verified and address.email.casefold() == user.email.casefold():
+            people.confirm_address(user)

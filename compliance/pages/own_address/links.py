@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from compliance.approvals import lines
-from compliance.identity import notices
+from compliance.identity import notices, people
 from compliance.models import DirectoryUser
 
 SALT = "compliance.pages.own_address"
@@ -44,15 +44,28 @@ def send(
 
     Nothing is sent to an address that somebody else has, so that nobody learns of it.
     """
-    if not is_taken(user, address):
-        content = {"user": user.pk, "address": address, "seal": _seal(user)}
-        if by is not None:
-            content["by"] = by.pk
-        key = signing.dumps(content, salt=SALT)
-        link = f"{settings.DESK_URL}{reverse('account-email-open')}#{key}"
-        context = {"user": user, "link": link, "request": request, "by": by}
-        get_adapter(request).send_mail("account/email/own_address", address, context)
+    _mail(request, user, address, by=by)
     notices.send(user, notices.ADDRESS_ASKED, request)
+
+
+def ask_to_confirm(request: HttpRequest, user: User, **_: object) -> None:
+    """Mail the link to the address that the account has already. Also a receiver of a signal."""
+    if settings.EMAIL_HOST:
+        _mail(request, user, user.email)
+
+
+def _mail(
+    request: HttpRequest, user: User, address: str, *, by: User | None = None
+) -> None:
+    if is_taken(user, address):
+        return
+    content = {"user": user.pk, "address": address, "seal": _seal(user)}
+    if by is not None:
+        content["by"] = by.pk
+    key = signing.dumps(content, salt=SALT)
+    link = f"{settings.DESK_URL}{reverse('account-email-open')}#{key}"
+    context = {"user": user, "link": link, "request": request, "by": by}
+    get_adapter(request).send_mail("account/email/own_address", address, context)
 
 
 def confirm(key: str, *, opener: object = None) -> User | None:
@@ -73,7 +86,13 @@ def confirm(key: str, *, opener: object = None) -> User | None:
         user = users.filter(pk=content["user"], is_active=True).first()
         if user is None or not constant_time_compare(content["seal"], _seal(user)):
             return None
-        if not may_change(user) or is_taken(user, address):
+        if is_taken(user, address):
+            return None
+        if user.email == address:
+            # Nothing changes, so it does not matter who manages the address.
+            people.confirm_address(user)
+            return user
+        if not may_change(user):
             return None
         with lines.acting(user):
             user.email = address

@@ -26,6 +26,7 @@ from django.views.decorators.http import require_http_methods
 
 from compliance.http.callers import address_of
 from compliance.http.counters import count
+from compliance.identity import accounts
 from compliance.pages.own_address import links
 
 # In SECONDS: at most so many mails for one person, and so many opened links from one network
@@ -53,6 +54,11 @@ def change(request: HttpRequest) -> HttpResponse:
     sends_mail = bool(settings.EMAIL_HOST)
     form = AddressForm(request.POST or None)
     status = HTTPStatus.OK
+    is_doubted = accounts.is_doubted(user)
+    if request.method == "POST" and "confirm" in request.POST:
+        if is_doubted and sends_mail:
+            return _send_to_own_address(request, user)
+        return redirect("account_email")
     is_asked = request.method == "POST" and may_change and sends_mail
     if is_asked and form.is_valid():
         tries = count(f"own-address:{user.pk}", seconds=SECONDS)
@@ -68,8 +74,20 @@ def change(request: HttpRequest) -> HttpResponse:
         "form": form,
         "may_change": may_change,
         "sends_mail": sends_mail,
+        "is_doubted": is_doubted,
+        "is_held": is_doubted and accounts.is_held(user),
     }
     return render(request, "account/email.html", context, status=status)
+
+
+def _send_to_own_address(request: HttpRequest, user: User) -> HttpResponse:
+    if count(f"own-address:{user.pk}", seconds=SECONDS) > MAILS:
+        messages.error(request, _("Please wait a few minutes, and try again."))
+    else:
+        links.ask_to_confirm(request, user)
+        words = _("A link was sent to %(address)s. It works for an hour.")
+        messages.success(request, words % {"address": user.email})
+    return redirect("account_email")
 
 
 @never_cache
@@ -96,7 +114,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
         return _refusal(request, HTTPStatus.FORBIDDEN, is_other=True)
     if user is None:
         return _refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY, is_ended=bool(keys))
-    messages.success(request, _("The e-mail address of your account was changed."))
+    messages.success(request, _("The e-mail address of your account is confirmed."))
     is_own_session = request.user.pk == user.pk
     target = reverse("account_email" if is_own_session else "account_login")
     return HttpResponseRedirect(target, status=HTTPStatus.SEE_OTHER)

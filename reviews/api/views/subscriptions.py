@@ -29,7 +29,7 @@ class Subscriptions(DeskView):
     )
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBSCRIBE)
-        rows = Subscription.objects.select_related("connection")
+        rows = subscriptions.visible(self.actor)
         return self.list_response(rows, serialisation.subscription)
 
     @operation(
@@ -106,8 +106,7 @@ class OneSubscription(DeskView):
 
     def _subscription(self, pk: int) -> Subscription:
         roles.require(self.actor, roles.SUBSCRIBE)
-        rows = Subscription.objects.select_related("connection")
-        return get_object_or_404(rows, pk=pk)
+        return get_object_or_404(subscriptions.visible(self.actor), pk=pk)
 
 
 def _connection(slug: str) -> Connection | None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, ProtectedError, QuerySet
+from django.forms import ModelChoiceField, ModelForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -20,9 +21,11 @@ from django.views.decorators.http import (
 )
 
 from compliance.approvals.interception import changes_settings
+from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.pages.settings.tables import TABLES, SettingsTable
 from reviews.results.words import translated
+from reviews.subscriptions import subscriptions
 
 
 @readers_only
@@ -32,7 +35,7 @@ def overview(request: HttpRequest, table: str) -> HttpResponse:
     of = _table(request, table, "change")
     labels = [_label(of, name) for name in of.columns]
     lines = []
-    for row in _rows(of):
+    for row in _rows(request, of):
         cells = [_words(of, cell(row, name)) for name in of.columns]
         lines.append((row.pk, cells[0], cells[1:]))
     context = {
@@ -50,7 +53,8 @@ def overview(request: HttpRequest, table: str) -> HttpResponse:
 @changes_settings
 def new(request: HttpRequest, table: str) -> HttpResponse:
     of = _table(request, table, "add")
-    return _form(request, of, of.form(request.POST or None), None)
+    form = _limited(request, of, of.form(request.POST or None))
+    return _form(request, of, form, None)
 
 
 @readers_only
@@ -59,10 +63,10 @@ def new(request: HttpRequest, table: str) -> HttpResponse:
 @changes_settings
 def edit(request: HttpRequest, table: str, pk: int) -> HttpResponse:
     of = _table(request, table, "change")
-    row = get_object_or_404(_rows(of), pk=pk)
+    row = get_object_or_404(_rows(request, of), pk=pk)
     # The form writes into the row that it is given, also where it is not valid.
     title = str(_words(of, str(row)))
-    form = of.form(request.POST or None, instance=row)
+    form = _limited(request, of, of.form(request.POST or None, instance=row))
     return _form(request, of, form, title)
 
 
@@ -73,7 +77,7 @@ def remove(request: HttpRequest, table: str, pk: int) -> HttpResponse:
     of = _table(request, table, "delete")
     if not of.can_remove:
         raise Http404
-    row = get_object_or_404(_rows(of), pk=pk)
+    row = get_object_or_404(_rows(request, of), pk=pk)
     name = str(row)
     try:
         row.delete()
@@ -138,11 +142,26 @@ def _table(request: HttpRequest, slug: str, act: str) -> SettingsTable:
     return table
 
 
-def _rows(table: SettingsTable) -> QuerySet[Model]:
+def _rows(request: HttpRequest, table: SettingsTable) -> QuerySet[Model]:
     rows: QuerySet[Model] = table.model._default_manager.all()
+    if table.is_of_connections:
+        rows = roles.only_visible(person_of(request), rows, "connection")
     if table.relations:
         rows = rows.select_related(*table.relations)
     return rows.prefetch_related(*table.many)
+
+
+def _limited(
+    request: HttpRequest, of: SettingsTable, form: ModelForm[Model]
+) -> ModelForm[Model]:
+    """The form with the connections of the person to choose from, if they do not see all cases."""
+    if of.is_of_connections:
+        choices = subscriptions.connections(person_of(request))
+        field = form.fields["connection"]
+        if choices is not None and isinstance(field, ModelChoiceField):
+            field.queryset = choices
+            field.required = True
+    return form
 
 
 def _label(table: SettingsTable, name: str) -> object:

@@ -57,6 +57,8 @@ class SettingsTable:
     can_remove: bool = True
     # Whether an installation starts with rows, whose names are shown in the reader's language.
     has_first_rows: bool = False
+    # Whether rows belong to a connection: people see and make those of connections that they see.
+    is_of_connections: bool = False
     # The page of the menu under which it is reached. Empty: its own.
     menu_page: str = ""
 
@@ -177,6 +179,7 @@ _TABLES = (
         _("New subscription"),
         _("Your systems that get signed webhooks about events of cases."),
         relations=("connection",),
+        is_of_connections=True,
     ),
 )
 TABLES = {table.slug: table for table in _TABLES}

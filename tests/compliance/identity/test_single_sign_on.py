@@ -15,8 +15,10 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from django.contrib.auth.models import Group, User
+from django.core import mail
 from django.test import Client
 
+from compliance.identity import accounts, people
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import add_app, code
@@ -127,6 +129,55 @@ def test_an_address_that_is_not_verified_takes_over_no_account(client, provider)
         assert browser.session.get("_auth_user_id") != str(victim.pk), verified
     victim.refresh_from_db()
     assert victim.has_usable_password()
+
+
+UNVERIFIED: tuple[object, ...] = (False, None, "false")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verified", UNVERIFIED)
+def test_an_address_that_is_not_verified_gets_nothing_until_it_is_confirmed(
+    client, provider, settings, verified
+):
+    settings.EMAIL_HOST = "mail.example.com"
+    change_claims(provider, "1", email_verified=verified)
+    mail.outbox.clear()
+    sign_on(client, "1")
+    ana = User.objects.get(username="ana")
+    assert accounts.is_held(ana)
+    page = client.get("/account/email/").content.decode()
+    assert "Messages about cases wait for it, too." in page
+    letters = [str(m.body) for m in mail.outbox if "confirm" in m.subject.lower()]
+    [link] = [word for word in letters[0].split() if "#" in word]
+    mail.outbox.clear()
+    Client().post("/account/password/reset/", {"email": ana.email})
+    assert mail.outbox == []
+    assert Client().post("/account/email/open/", {"link": link}).status_code == 303
+    assert not accounts.is_held(ana)
+    Client().post("/account/password/reset/", {"email": ana.email})
+    assert [message.to for message in mail.outbox] == [[ana.email]]
+
+
+def test_a_provider_that_has_verified_the_address_since_confirms_it(client, provider):
+    change_claims(provider, "1", email_verified=False)
+    sign_on(client, "1")
+    ana = User.objects.get(username="ana")
+    change_claims(provider, "1", email="other@example.com")
+    sign_on(Client(), "1")
+    assert accounts.is_doubted(ana)
+    change_claims(provider, "1")
+    sign_on(Client(), "1")
+    assert not accounts.is_doubted(ana)
+
+
+def test_an_address_that_a_directory_gave_to_an_account_in_use_opens_it_not(
+    client, provider
+):
+    ada = make_user("ada", email="ana@example.com")
+    people.doubt_address(ada)
+    sign_on(client, "1")
+    assert client.session.get("_auth_user_id") != str(ada.pk)
+    assert not SocialAccount.objects.filter(user=ada).exists()
 
 
 @pytest.mark.parametrize("case", ["reused", "changed here", "of two accounts"])

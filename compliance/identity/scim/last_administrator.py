@@ -1,0 +1,48 @@
+"""Keeps a directory from taking the rights over people from the last person who has them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib.auth.models import Permission, User
+from django.db.models import Q, QuerySet
+
+from compliance.http.api.errors import Problem
+
+log = logging.getLogger(__name__)
+
+LAST = "Nobody else could manage people at the desk. Add another administrator there first."
+# With it a person lets others in, and gives them roles.
+APP, CODENAME = "auth", "change_user"
+
+
+@contextmanager
+def is_kept() -> Iterator[None]:
+    """Raise Problem if the acts within leave nobody who may manage people.
+
+    To be used within a transaction, which the error rolls back.
+    """
+    before = set(_administrators().values_list("pk", flat=True))
+    yield
+    after = set(_administrators().values_list("pk", flat=True))
+    if before <= after:
+        return
+    # Of two requests that take away one administrator each, the second sees what the first did.
+    _permissions().select_for_update().get()
+    if not _administrators().exists():
+        log.warning("A directory would have taken away the last administrator.")
+        raise Problem(403, LAST)
+
+
+def _permissions() -> QuerySet[Permission]:
+    return Permission.objects.filter(content_type__app_label=APP, codename=CODENAME)
+
+
+def _administrators() -> QuerySet[User]:
+    """Active people who may manage people. A superuser, whom no directory sees, is one."""
+    has_right = Q(groups__permissions__in=_permissions())
+    has_right |= Q(user_permissions__in=_permissions())
+    rows = User.objects.filter(has_right | Q(is_superuser=True), is_active=True)
+    return rows.distinct()

@@ -1,0 +1,109 @@
+"""Who does not see all cases subscribes to no more cases than they see."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Group, Permission, User
+from django.test import Client
+
+from reviews.access import roles
+from reviews.models import Connection, Scope, Subscription, Team
+from tests.factories import make_connection, make_user
+from tests.reviews.api.calling import Caller
+
+pytestmark = pytest.mark.django_db
+URL = "https://a.example/"
+
+
+@pytest.fixture
+def own() -> Connection:
+    return make_connection("own")
+
+
+@pytest.fixture
+def other(own) -> Connection:
+    connection = make_connection("other")
+    Team.objects.create(name="others").connections.add(connection)
+    return connection
+
+
+@pytest.fixture
+def sue(own, other) -> User:
+    """A role of the company's own: it manages subscriptions, for one team."""
+    group = Group.objects.create(name="subscriptions of one team")
+    names = ["view_case", *(f"{act}_subscription" for act in ("view", "add", "change", "delete"))]  # fmt: skip
+    group.permissions.set(Permission.objects.filter(codename__in=names))
+    user = User.objects.create_user("sue", password="correct horse", is_staff=True)
+    user.groups.add(group)
+    team = Team.objects.create(name="own")
+    team.connections.add(own)
+    team.members.add(user)
+    return user
+
+
+@pytest.fixture
+def rows(own, other) -> dict[str, Subscription]:
+    places = {"own": own, "other": other, "all": None}
+    return {
+        name: Subscription.objects.create(name=name, url=URL, secret="x", connection=of)
+        for name, of in places.items()
+    }
+
+
+def test_rest_has_those_of_the_own_cases(sue, rows):
+    caller = Caller(sue, Scope.SUBSCRIPTIONS)
+    listed = caller.call("GET", "/subscriptions").json()["items"]
+    assert [row["name"] for row in listed] == ["own"]
+    for name, status in (("own", 200), ("other", 404), ("all", 404)):
+        path = f"/subscriptions/{rows[name].pk}"
+        evil = {"url": "https://evil.example/"}
+        assert caller.call("GET", path).status_code == status, name
+        assert caller.call("PATCH", path, evil).status_code == status, name
+    assert caller.call("DELETE", f"/subscriptions/{rows['all'].pk}").status_code == 404
+    assert Subscription.objects.filter(url=URL).count() == 2
+
+
+def test_rest_makes_none_for_other_cases(sue, other):
+    caller = Caller(sue, Scope.SUBSCRIPTIONS)
+    for body, status in (({}, 403), ({"connection": "other"}, 403), ({"connection": "own"}, 201)):  # fmt: skip
+        body = {"name": "new", "url": URL, **body}
+        assert caller.call("POST", "/subscriptions", body).status_code == status
+
+
+def test_the_pages_have_those_of_the_own_cases(client, sue, rows, own, other):
+    client.force_login(sue)
+    base = "/settings/webhook-subscriptions/"
+    page = client.get(base).content.decode()
+    assert f"{base}{rows['own'].pk}/" in page
+    assert f"{base}{rows['all'].pk}/" not in page
+    assert client.get(f"{base}{rows['other'].pk}/").status_code == 404
+    for connection, status in (("", 422), (other.pk, 422), (own.pk, 303)):
+        body = {
+            "name": "new",
+            "url": URL,
+            "secret": "whsec_" + "QUJD" * 8,
+            "connection": connection,
+            "events": ["case.decided"],
+            "is_active": "on",
+        }
+        assert client.post(f"{base}new/", body).status_code == status, connection
+
+
+def test_the_administration_has_those_of_the_own_cases(client: Client, sue, rows, own):
+    client.force_login(sue)
+    base = "/admin/reviews/subscription/"
+    page = client.get(base).content.decode()
+    assert f"{base}{rows['own'].pk}/" in page
+    assert f"{base}{rows['all'].pk}/" not in page
+    address = f"{base}{rows['own'].pk}/change/"
+    body = {"name": "own", "url": URL, "connection": "", "events": ["case.decided"]}
+    assert client.post(address, body).status_code == 403
+    assert client.post(address, {**body, "connection": own.pk}).status_code == 302
+
+
+def test_an_administrator_sees_every_case_and_every_subscription(rows):
+    ada = make_user("ada", role=roles.ADMINISTRATOR)
+    caller = Caller(ada, Scope.SUBSCRIPTIONS)
+    assert len(caller.call("GET", "/subscriptions").json()["items"]) == 3
+    body = {"name": "new", "url": URL}
+    assert caller.call("POST", "/subscriptions", body).status_code == 201
