@@ -87,7 +87,6 @@ def test_no_transaction_waits_for_the_store(client, watched):
     invitation = invitations.create(agent, actor=ana)
     second = invitations.submit(
         invitation,
-        reference="",
         subject="Beech",
         country="",
         data={"business_name": "Beech"},
