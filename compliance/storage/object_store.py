@@ -11,6 +11,7 @@ import io
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from boto3.exceptions import Boto3Error
@@ -29,6 +30,12 @@ LIMITS = {
     "retries": {"total_max_attempts": 3, "mode": "standard"},
     # Some object stores do not support the newer form with the bucket in the host name.
     "s3": {"addressing_style": "path"},
+}
+# The same for the question whether an object has changed, which a page asks for each document.
+QUICK_LIMITS = {
+    "connect_timeout": 2,
+    "read_timeout": 2,
+    "retries": {"total_max_attempts": 1, "mode": "standard"},
 }
 # Seconds for which an object counts as unchanged after the store said so. A page asks for each
 # document of a case, and so does each poll of it: each time that would be a request per document.
@@ -102,6 +109,17 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
             body = answer["Body"].read()
         return File(io.BytesIO(body), name)
 
+    @cached_property
+    def _quick_client(self) -> Any:
+        return self._create_session().client(
+            "s3",
+            region_name=self.region_name,
+            use_ssl=self.use_ssl,
+            endpoint_url=self.endpoint_url,
+            config=self.client_config.merge(Config(**QUICK_LIMITS)),
+            verify=self.verify,
+        )
+
     def version_of(self, name: str) -> tuple[object, ...]:
         """An identifier of the object's state, which changes with it. Raises like open().
 
@@ -112,7 +130,7 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
         if 0 <= time.time() - at < KNOWN_SECONDS:
             return version
         with _as_stored_error():
-            head = self.connection.meta.client.head_object(
+            head = self._quick_client.head_object(
                 Bucket=self.bucket_name, Key=self._normalize_name(clean_name(name))
             )
         version = (head["ETag"], head["ContentLength"], head["LastModified"])

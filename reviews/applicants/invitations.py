@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from django.contrib.auth.models import User
 from django.core.files.base import File
@@ -27,6 +28,10 @@ DAYS = 14
 MOST_DAYS = 90
 LONGEST_DRAFT = 200_000  # characters, all fields together
 Status = Invitation.Status
+
+
+class _EndedError(Exception):
+    """The link ended while the case was opened."""
 
 
 class ReferenceTakenError(Exception):
@@ -174,13 +179,15 @@ def _submit(
     data: Mapping[str, object],
     documents: Sequence[tuple[str, File[bytes]]],
 ) -> Case | None:
-    """Open the case. Raises ReferenceTakenError of `cases` if another case has the reference."""
-    with transaction.atomic():
-        # Locked, so that two requests of the same applicant cannot both submit.
-        row = Invitation.objects.select_for_update().get(pk=invitation.pk)
-        if not is_open(row):
-            return None
-        case = cases.submit(
+    """Open the case. Returns None if the link has ended.
+
+    Raises ReferenceTakenError of `cases` if another case has the reference.
+    """
+    invitation.refresh_from_db()
+    if not is_open(invitation):
+        return None
+    try:
+        return cases.submit(
             actor=invitation.made_by,
             agent=invitation.agent,
             reference=reference,
@@ -189,24 +196,34 @@ def _submit(
             data=data,
             documents=documents,
             submission=invitation.submission,
+            opened=partial(_close, invitation),
         )
-        # The draft is no longer needed: the case has the data.
-        row.move(
-            Status.SUBMITTED,
-            case=case,
-            submitted_at=now(),
-            typed={},
-            due_at=None,
-            leased_until=None,
-        )
-        trail.record(
-            case,
-            "applicant_submitted",
-            {"invitation": row.pk},
-            actor=CaseEvent.Actor.APPLICANT,
-            about=[row],
-        )
-    return case
+    # Another request of the same applicant was first, maybe with other data.
+    except (_EndedError, cases.SubmissionTakenError):
+        return None
+
+
+def _close(invitation: Invitation, case: Case) -> None:
+    """The invitation has led to the case. Raises _EndedError if it has ended meanwhile."""
+    row = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    if not is_open(row):
+        raise _EndedError
+    # The draft is no longer needed: the case has the data.
+    row.move(
+        Status.SUBMITTED,
+        case=case,
+        submitted_at=now(),
+        typed={},
+        due_at=None,
+        leased_until=None,
+    )
+    trail.record(
+        case,
+        "applicant_submitted",
+        {"invitation": row.pk},
+        actor=CaseEvent.Actor.APPLICANT,
+        about=[row],
+    )
 
 
 def withdraw(invitation: Invitation, *, actor: User) -> bool:

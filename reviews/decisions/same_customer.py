@@ -73,7 +73,7 @@ def _links(case: Case, viewer: Person) -> QuerySet[CaseParty]:
     head = visibility.subject_of(case)
     if head is None:
         return CaseParty.objects.none()
-    return visibility.links(viewer, [head]).exclude(case=case)
+    return visibility.links(viewer, [head.pk]).exclude(case=case)
 
 
 def _asks_for_a_person() -> Q:

@@ -51,6 +51,17 @@ class FetchError(Exception):
 
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
     """Store a file with a case. Its pages are drawn after the commit."""
+    document = write(case, kind=kind, file=file, file_name=file_name)
+    insert(document)
+    return document
+
+
+def write(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
+    """Write a file into the store. Returns its document, whose row insert() adds.
+
+    The case may have no row yet. Call it before a transaction that writes: a slow store would
+    hold its locks, and on SQLite nobody else could write meanwhile.
+    """
     document = Document(
         case=case,
         kind=kind,
@@ -60,10 +71,16 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     )
     # The desk chooses the name on disk, because an uploaded file name is untrusted input.
     document.file.save(f"{document.pk}.bin", file, save=False)
+    return document
+
+
+def insert(document: Document) -> None:
+    """Add the row of a document that write() returned."""
+    # The case may have got its row, and with it its key, after write().
+    document.case = document.case
     document.save(force_insert=True)
     scans.queue(document)
     notify.after_commit(QUEUE)
-    return document
 
 
 def digest(file: File[bytes]) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Literal
 
@@ -73,6 +74,7 @@ def submit(
     custom_fields: Mapping[str, object] | None = None,
     extra_columns: Mapping[str, str] | None = None,
     original: Case | None = None,
+    opened: Callable[[Case], None] | None = None,
 ) -> Case:
     """Open a case and queue its first job.
 
@@ -83,26 +85,16 @@ def submit(
       returns the same case, if it has the same data
     - `reference`: if empty, the desk makes one
     - `extra`: members of the schema beside the attested data
-    - `procedure`: the version that `custom_fields` belong to, or None without one
+    - `procedure`: the version that `custom_fields` belong to, or None without one; default: the live one
     - `extra_columns`: further columns of an imported file, by header
     - `original`: a case with the same data, which this one reviews: its parties are the same
+    - `opened`: called with a new case, in its transaction. If it raises, nothing is kept
 
     Raises ReferenceTakenError, SubmissionTakenError, PermissionDenied, and UnfitReferenceError for
     a reference that no form has checked.
     """
-    if actor is not None:
-        roles.require_agent(actor, agent)
-    if not references.fits(reference):
-        raise UnfitReferenceError(references.REFUSAL)
     documents = list(documents)
-    # People have a daily quota of files and jobs. The installation has none.
-    if actor is not None:
-        quotas.take(
-            quotas.USER,
-            actor.pk,
-            files=len(documents) + len(links),
-            jobs=1,
-        )
+    _admit(actor, agent, reference, files=len(documents) + len(links))
     submission = submission or uuid.uuid4()
     case = Case(
         connection=agent.connection,
@@ -121,35 +113,58 @@ def submit(
         values=custom_fields,
         extra=extra_columns,
     )
+    # A repetition needs no files.
+    if earlier := _repeated(submission, case, reference, documents):
+        return earlier
     try:
-        with transaction.atomic():
-            # Ask within the transaction: the submission may have arrived before.
-            if earlier := _case_of(submission):
-                _require_same(earlier, case, reference, documents)
+        with written(case, documents) as rows, transaction.atomic():
+            # Ask again within the transaction: the submission may have arrived meanwhile.
+            if earlier := _repeated(submission, case, reference, documents):
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case, original=original, is_new=True)
-            linked = []
-            for kind, url in links:
-                linked.append(_link(case, kind, url))
-            rows = [*pictures, *linked, *attach(case, documents), *parties.rows]
-            _record_submission(case, rows)
+            linked = _link(case, links)
+            insert(rows)
+            _record_submission(case, [*pictures, *linked, *rows, *parties.rows])
             start.queue(case, submission=submission)
+            if opened is not None:
+                opened(case)
             return case
     except IntegrityError as exc:
         # The same submission arrived twice at the same time, and the other one was first.
-        if earlier := _case_of(submission):
-            _require_same(earlier, case, reference, documents)
+        if earlier := _repeated(submission, case, reference, documents):
             return earlier
         raise ReferenceTakenError(reference) from exc
 
 
-def _case_of(submission: uuid.UUID) -> Case | None:
-    """The case of an earlier submission. Its first job has the id of the submission."""
+def _admit(actor: User | None, agent: Agent, reference: str, *, files: int) -> None:
+    if actor is not None:
+        roles.require_agent(actor, agent)
+    if not references.fits(reference):
+        raise UnfitReferenceError(references.REFUSAL)
+    # People have a daily quota of files and jobs. The installation has none.
+    if actor is not None:
+        quotas.take(quotas.USER, actor.pk, files=files, jobs=1)
+
+
+def _repeated(
+    submission: uuid.UUID,
+    case: Case,
+    reference: str,
+    documents: Iterable[tuple[str, File[bytes]]],
+) -> Case | None:
+    """The case of an earlier submission with the same id. Its first job has this id.
+
+    Raises SubmissionTakenError if it had other data.
+    """
     # First the key alone: nearly every submission is new.
     keys = Job.objects.filter(pk=submission).values_list("case", flat=True)
     key = keys.first()
-    return Case.objects.get(pk=key) if key else None
+    if key is None:
+        return None
+    earlier = Case.objects.get(pk=key)
+    _require_same(earlier, case, reference, documents)
+    return earlier
 
 
 def _require_same(
@@ -196,8 +211,11 @@ def _open(case: Case, *, has_reference: bool) -> list[Document]:
     return store.import_id_pictures(case)
 
 
-def _link(case: Case, kind: str, url: str) -> Document:
-    return store.import_document(case, kind=kind, wire={"url": url})
+def _link(case: Case, links: Iterable[tuple[str, str]]) -> list[Document]:
+    documents = []
+    for kind, url in links:
+        documents.append(store.import_document(case, kind=kind, wire={"url": url}))
+    return documents
 
 
 def _record_submission(case: Case, rows: Iterable[Model]) -> None:
@@ -225,19 +243,33 @@ def _free_reference(case: Case) -> str:
     return reference
 
 
-def attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> list[Document]:
-    """Store files with a case: all of them, or none."""
+@contextmanager
+def written(
+    case: Case, files: Iterable[tuple[str, File[bytes]]]
+) -> Iterator[list[Document]]:
+    """Write files into the store, and yield their documents, for insert(): all files, or none.
+
+    Enter it before the transaction (see store.write). At its end, files without a row are deleted.
+    """
     documents: list[Document] = []
+    is_complete = False
     try:
         for kind, file in files:
             name = file.name or "document"
-            documents.append(store.add(case, kind=kind, file=file, file_name=name))
-    except BaseException:
-        # The rollback removes the rows, but files in the store must be deleted here.
+            documents.append(store.write(case, kind=kind, file=file, file_name=name))
+        yield documents
+        is_complete = True
+    finally:
         for document in documents:
-            document.file.delete(save=False)
-        raise
-    return documents
+            # After an error the rows were rolled back.
+            if not is_complete or document._state.adding:
+                document.file.delete(save=False)
+
+
+def insert(documents: Iterable[Document]) -> None:
+    """Add the rows of documents of written()."""
+    for document in documents:
+        store.insert(document)
 
 
 @transaction.atomic

@@ -179,8 +179,8 @@ def answer(
 
     Returns False if the answer came too late.
     """
-    files = list(files)
-    with transaction.atomic():
+    # The files are in the store before the row of the case is locked.
+    with cases.written(request.case, files) as rows, transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
         if request.expires_at <= now():
             return False
@@ -195,7 +195,7 @@ def answer(
             return False
         documents = []
         # Attach the files, and note which request they answer.
-        rows = cases.attach(case, files)
+        cases.insert(rows)
         keys = [row.pk for row in rows]
         Document.objects.filter(pk__in=keys).update(request=request)
         for document in rows:

@@ -9,10 +9,11 @@ from datetime import timedelta
 
 from compliance.db import clock
 from compliance.scanning import scanner
+from compliance.storage import stored_files
 from compliance.work import notify
 from reviews.documents import scans
 from reviews.jobs import schedule
-from reviews.models import Case, FileScan, Job
+from reviews.models import Case, Document, FileScan, Job
 
 # The end of the last scan makes the job due at once. This pause covers an end that was missed.
 PAUSE = timedelta(seconds=30)
@@ -44,11 +45,19 @@ def wait(job: Job, case: Case) -> bool:
     rows = case.documents.exclude(file="").select_related("scan")
     names = []
     for document in rows:
-        # A file that was changed or lost in the store is never scanned. Nobody gets it: its checks
-        # fail, and the case comes to people.
-        if scans.is_waiting(document) and not document.fault:
+        if scans.is_waiting(document) and not _is_lost(document):
             names.append(document.file_name)
     if names:
         error = f"{WAITS}: {', '.join(names)}"
         job.complete(due_at=clock.now() + PAUSE, error=error)
     return bool(names)
+
+
+def _is_lost(document: Document) -> bool:
+    """Whether the file was changed or lost in the store. Such a file is never scanned. Nobody gets
+    it: its checks fail, and the case comes to people.
+
+    A store that is away has lost nothing: the job waits.
+    """
+    fault = stored_files.fault(document.file, document.sha256)
+    return fault is not None and not fault.is_temporary

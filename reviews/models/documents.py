@@ -123,7 +123,7 @@ class Document(Work):
     @cached_property
     def fault(self) -> str:
         """Why the stored file is not the one that was handed in; "" if it is. Reads the store."""
-        return str(stored_files.fault(self.file, self.sha256) or "")
+        return str(stored_files.fault_for_page(self.file, self.sha256) or "")
 
 
 # In the interface the pictures of an ID and the selfie are not in lists of documents. Each is a

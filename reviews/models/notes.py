@@ -69,4 +69,4 @@ class Attachment(models.Model):
     @cached_property
     def fault(self) -> str:
         """Why the stored file is not the one that was attached; "" if it is. Reads the store."""
-        return str(stored_files.fault(self.file, self.sha256) or "")
+        return str(stored_files.fault_for_page(self.file, self.sha256) or "")

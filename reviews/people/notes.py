@@ -34,14 +34,17 @@ def add(
     """Add a note to a case. Raises PermissionDenied, and ValueError if it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
     text = _clean(text)
+    note = Note(case=case, by=actor, text=text)
     attachments: list[Attachment] = []
     try:
+        # Before the transaction: a slow store would hold its locks.
+        for file in files:
+            attachments.append(_write(note, file))
         with transaction.atomic():
-            note = Note.objects.create(case=case, by=actor, text=text)
+            note.save(force_insert=True)
             _set_mentions(note)
-            for file in files:
-                attachment = _attach(note, file)
-                attachments.append(attachment)
+            for attachment in attachments:
+                _insert(attachment, note)
             # The audit trail keeps the text and the hashes of the files.
             data: dict[str, object] = {"note": note.pk, "text": text}
             if attachments:
@@ -174,7 +177,8 @@ def _set_mentions(note: Note) -> None:
     )
 
 
-def _attach(note: Note, file: File[bytes]) -> Attachment:
+def _write(note: Note, file: File[bytes]) -> Attachment:
+    """Write a file into the store; _insert() adds its row."""
     digest = hashlib.sha256()
     size = 0
     for chunk in file.chunks():
@@ -188,6 +192,11 @@ def _attach(note: Note, file: File[bytes]) -> Attachment:
         sha256=digest.hexdigest(),
     )
     row.file.save(f"{uuid4()}.bin", file, save=False)
+    return row
+
+
+def _insert(row: Attachment, note: Note) -> None:
+    # Again: the note had no key before.
+    row.note = note
     row.save(force_insert=True)
     scans.queue(row)
-    return row

@@ -183,7 +183,9 @@ def test_merged_parties_are_one_customer_until_the_merge_is_undone(agent, ana):
         "Another case of this customer was rejected."
     ]
     merging.undo(row, actor=ana, reason="Another number.")
-    assert clean_cases.objections(other, ana) == []
+    assert "Another case of this customer was rejected." not in (
+        clean_cases.objections(other, ana)
+    )
 
 
 def test_whoever_does_not_see_the_other_case_learns_nothing_of_it(agent, ana):

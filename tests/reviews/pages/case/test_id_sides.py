@@ -13,7 +13,6 @@ from django.utils.timezone import now
 
 from compliance.http import outbound
 from reviews.documents import store
-from reviews.intake import cases
 from reviews.jobs import start
 from reviews.models import Case, Document, Kind
 from reviews.pages.intake.information_requests import AnswerForm
@@ -193,7 +192,8 @@ def test_our_copy_takes_the_place_of_the_url(tmp_path):
         kind=Kind.KYC, self_attested_data=person_of(front_image_url=URL, mrz="P<")
     )
     store.import_id_pictures(case)
-    cases.attach(case, [(FRONT.value, SimpleUploadedFile("new.png", PNG))])
+    picture = SimpleUploadedFile("new.png", PNG)
+    store.add(case, kind=FRONT.value, file=picture, file_name="new.png")
     [newest] = [row for row in case.documents.all() if row.file_name == "new.png"]
     card = card_of(case)
     assert f"/documents/{newest.pk}/file/" in str(card[FRONT])
@@ -211,7 +211,8 @@ def test_what_is_no_id_is_survived(data):
     )
     store.import_id_pictures(case)
     assert not case.documents.exists()
-    cases.attach(case, [(BACK.value, SimpleUploadedFile("b.png", PNG))])
+    picture = SimpleUploadedFile("b.png", PNG)
+    store.add(case, kind=BACK.value, file=picture, file_name="b.png")
     assert "/file/" in str(card_of(case)[BACK])
 
 
