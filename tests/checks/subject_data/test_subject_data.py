@@ -48,6 +48,12 @@ def look(check_id: str, attested: dict[str, Any]):
     [
         ("kyc.name_plausibility", {"first_name": "Anna", "last_name": "Nowak"}, "pass"),
         ("kyc.name_plausibility", {"first_name": "Test", "last_name": "Nowak"}, "review"),
+        # Names in Chinese, Korean, Hebrew and Hokkien, and marks that are none.
+        ("kyc.name_plausibility", {"first_name": "Na", "last_name": "Li"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Bar", "last_name": "Cohen"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Jon", "last_name": "Foo"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Budi", "last_name": "-"}, "review"),
+        ("kyc.name_plausibility", {"first_name": "???", "last_name": "Nowak"}, "review"),
         ("kyc.name_plausibility", {}, "inconclusive"),
         ("kyc.name_consistency", {"first_name": "Anna", "last_name": "Eriksson"} | card(mrz=ZONE), "pass"),
         ("kyc.name_consistency", {"first_name": "Anna", "middle_name": "Maria", "last_name": "Eriksson"} | card(first_name="Anna", last_name="Eriksson"), "pass"),
