@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
@@ -242,17 +243,42 @@ def text(value: object) -> str:
     return "".join(texts(value)[:1])
 
 
-_PERCENTAGE = re.compile(r"([0-9]{1,9})(?:[.,]([0-9]{1,20}))?\s*%?")
+_OF_HUNDRED = r"(?:%|per ?cent|prozent|por ciento|pour ?cent|por cento|procent)"
+_PERCENTAGE = re.compile(
+    rf"([0-9]{{1,9}})(?:[.,]([0-9]{{1,20}}))?\s*{_OF_HUNDRED}?", re.IGNORECASE
+)
+# “1/3” of the whole, or “33 1/3 %” of a hundred.
+_FRACTION = re.compile(
+    rf"(?:(?P<hundredths>[0-9]{{1,3}})\s+)?(?P<part>[0-9]{{1,9}})\s*/\s*(?P<whole>[0-9]{{1,9}})\s*(?P<sign>{_OF_HUNDRED})?",
+    re.IGNORECASE,
+)
 
 
 def percentage(value: object) -> float | None:
-    """Return a share of hundred: 52.5, “52.5 %” and “52,5” are the same; None if it is none."""
+    """Return a share of hundred: 52.5, “52.5 %” and “52,5” are the same, and so are 50 and “1/2”; None if it is none."""
     if isinstance(value, bool):
         return None
-    match = _PERCENTAGE.fullmatch(str(value).strip())
+    # Signs such as “½” become digits with a stroke of their own.
+    written = unicodedata.normalize("NFKC", str(value).strip()).replace("\u2044", "/")
+    fraction = _FRACTION.fullmatch(written)
+    if fraction is not None:
+        return _of_fraction(fraction)
+    match = _PERCENTAGE.fullmatch(written)
     if match is None:
         return None
     return float(f"{match[1]}.{match[2] or 0}")
+
+
+def _of_fraction(fraction: re.Match[str]) -> float | None:
+    part, whole = int(fraction["part"]), int(fraction["whole"])
+    # 40/60 may be the percents of two owners: it is not said whose is which.
+    if not 0 < part <= whole or part + whole == 100:
+        return None
+    hundredths = fraction["hundredths"]
+    # “1/2 %” and “33 1/3 %” are of a hundred; “33 1/3” without a sign is not said to be.
+    if fraction["sign"]:
+        return int(hundredths or 0) + part / whole
+    return None if hundredths else 100 * part / whole
 
 
 def id_data(attested: JsonObject) -> JsonObject:

@@ -26,7 +26,6 @@ _FRACTION = r"\d{1,9}\s*/\s*\d{1,9}"
 SHARE = re.compile(
     rf"[\s,;:(]+(?P<share>{_FRACTION}|{_NUMBER}\s*%?(?:\s*(?:-|\u2013|to)\s*{_NUMBER}\s*)?%)\)?\s*$"
 )
-FRACTION = re.compile(r"(?P<part>\d{1,9})\s*/\s*(?P<whole>\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +113,16 @@ def _of_text(text: str) -> Attested:
     match = SHARE.search(text)
     if match is None:
         return Attested(text.strip(), None)
-    return Attested(text[: match.start()].strip(), _share(match["share"]))
+    # A range has no share that a document could state otherwise.
+    return Attested(text[: match.start()].strip(), percentage(match["share"]))
 
 
 def _percent(facts: JsonObject) -> float | None:
     for member in SHARE_MEMBERS:
-        share = _share(facts.get(member))
+        share = percentage(facts.get(member))
         if share is not None:
             return share
     return None
-
-
-def _share(value: object) -> float | None:
-    """A share in percent. A range has none that a document could state otherwise."""
-    fraction = FRACTION.fullmatch(str(value).strip())
-    if fraction is None:
-        return percentage(value)
-    part, whole = int(fraction["part"]), int(fraction["whole"])
-    # 40/60 may be the percents of two owners: it is not said whose is which.
-    if not 0 < part <= whole or part + whole == 100:
-        return None
-    return 100 * part / whole
 
 
 def _most_similar(

@@ -68,51 +68,65 @@ MONTH_NAMES = (
     "january jan janvier januar jänner enero gennaio janeiro januari"
     " stycznia ledna ianuarie ocak tammikuuta"
     " januára janvāris janvārī sausio ιανουαρίου януари января január siječnja jaanuar januarja"
-    " січня ιανουάριος јануара јануари gener janar janúar ionawr januarie ינואר يناير",
+    " січня ιανουάριος јануара јануари gener janar janúar ionawr januarie ינואר يناير"
+    " студзеня јануар",
     "february feb février fevrier februar feber febrero febbraio fevereiro februari"
     " lutego února unora februarie şubat helmikuuta"
     " februára februārī vasario φεβρουαρίου февруари февраля február veljače veebruar"
-    " лютого φεβρουάριος фебруара фебруари febrer shkurt chwefror פברואר فبراير",
+    " лютого φεβρουάριος фебруара фебруари febrer shkurt chwefror פברואר فبراير"
+    " лютага фебруар febrúar",
     "march mar mars märz marz marzo março maart"
     " marca března brezna marts martie mart maaliskuuta"
     " martā kovo μαρτίου март марта március ožujka märts mac maret"
-    " березня μάρτιος març mawrth machi מרץ مارس",
+    " березня μάρτιος març mawrth machi מרץ مارس"
+    " сакавіка marec",
     "april apr avril abril aprile kwietnia dubna aprilie nisan huhtikuuta"
     " apríla aprīlī balandžio απριλίου април апреля április travnja aprill"
-    " квітня απρίλιος априла prill apríl ebrill aprili אפריל أبريل",
+    " квітня απρίλιος априла prill apríl ebrill aprili אפריל أبريل"
+    " красавіка",
     "may mai mayo maggio maio mei maja května kvetna maj may\u0131s toukokuuta"
     " mája maijā gegužės μαΐου май мая május svibnja"
     " травня μάιος маја мај maig maí maie מאי مايو",
     "june jun juin juni junio giugno junho czerwca června iunie haziran kesäkuuta"
     " júna jūnijā birželio ιουνίου юни июня június lipnja juuni"
-    " червня ιούνιος јуна јуни juny qershor júní mehefin junie יוני يونيو",
+    " червня ιούνιος јуна јуни juny qershor júní mehefin junie יוני يونيو"
+    " чэрвеня јун",
     "july jul juillet juli julio luglio julho lipca července iulie temmuz heinäkuuta"
     " júla jūlijā liepos ιουλίου юли июля július srpnja juuli julai"
-    " липня ιούλιος јула јули juliol korrik júlí gorffennaf julie julija יולי يوليو",
+    " липня ιούλιος јула јули juliol korrik júlí gorffennaf julie julija יולי يوليو"
+    " ліпеня јул",
     "august aug août aout agosto augustus sierpnia srpna augusti ağustos elokuuta"
     " augusta augustā rugpjūčio αυγούστου август августа augusztus kolovoza ogos agustus"
-    " серпня αύγουστος agost gusht ágúst awst avgusta agosti אוגוסט أغسطس",
+    " серпня αύγουστος agost gusht ágúst awst avgusta agosti אוגוסט أغسطس"
+    " жніўня avgust",
     "september sept sep septembre septiembre settembre setembro"
     " września září septembrie eylül syyskuuta"
     " septembra septembrī rugsėjo σεπτεμβρίου септември сентября szeptember rujna"
-    " вересня σεπτέμβριος септембра setembre shtator medi septemba ספטמבר سبتمبر",
+    " вересня σεπτέμβριος септембра setembre shtator medi septemba ספטמבר سبتمبر"
+    " верасня септембар septembar setiembre",
     "october oct octobre oktober octubre ottobre outubro"
     " października října octombrie ekim lokakuuta"
     " októbra oktobrī spalio οκτωβρίου октомври октября október oktoober"
-    " жовтня οκτώβριος октобра tetor hydref oktoba אוקטובר أكتوبر",
+    " жовтня οκτώβριος октобра tetor hydref oktoba אוקטובר أكتوبر"
+    " кастрычніка октобар oktobar",
     "november nov novembre noviembre novembro"
     " listopada listopadu noiembrie kas\u0131m marraskuuta"
     " novembra novembrī lapkričio νοεμβρίου ноември ноября studenoga"
-    " листопада νοέμβριος новембра nëntor nóvember tachwedd novemba נובמבר نوفمبر",
+    " листопада νοέμβριος новембра nëntor nóvember tachwedd novemba נובמבר نوفمبر"
+    " studenog лістапада новембар novembar",
     "december dec décembre decembre dezember diciembre dicembre dezembro"
     " grudnia prosince decembrie desember aral\u0131k joulukuuta"
     " decembra decembrī gruodžio δεκεμβρίου декември декабря prosinca detsember disember"
-    " грудня δεκέμβριος децембра desembre dhjetor rhagfyr desemba דצמבר ديسمبر",
+    " грудня δεκέμβριος децембра desembre dhjetor rhagfyr desemba דצמבר ديسمبر"
+    " снежня децембар decembar",
 )
+# Greek capitals have no accents.
+GREEK_ACCENTS = str.maketrans("άέήίόύώΐ", "αεηιουωι")
 MONTHS = {
-    name: number
+    spelling: number
     for number, names in enumerate(MONTH_NAMES, 1)
     for name in names.split()
+    for spelling in (name, name.translate(GREEK_ACCENTS))
 }
 
 # Short forms that are words of other languages, too: they are months only within a whole date. Those that mean
@@ -145,8 +159,8 @@ MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 ANY_MONTH = (
     rf"(?P<month>{'|'.join(sorted([*MONTHS, *SHORT_MONTHS], key=len, reverse=True))})"
 )
-# OCR reads the first of a French month as “ler”.
-DAY = r"(?P<day>\d{1,2}|[lI](?=er\b))(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
+# OCR reads the first of a French month as “ler”. Russian and Ukrainian papers quote the day: «05» марта 2024.
+DAY = r"(?P<day>\d{1,2}|[lI](?=er\b))[»”\"]?(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
 WRITTEN_DAY = rf"(?P<day>\b(?:{WORD})(?:[- ]{{1,2}}(?:{WORD}))?)"
 WRITTEN_YEAR = rf"(?:{WORD}|thousand|hundred|and)(?:[- ,]+(?:{WORD}|thousand|hundred|and)\b){{1,6}}"
 ERA = r"(?:(?:in|of) the year (?:of our lord )?)?(?:a\.? ?d\.?,? )?"
@@ -178,6 +192,18 @@ SHORT = _compile(
 ISO = re.compile(
     r"(?<![\d/.-])(?P<year>[12]\d{3})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?![\d-])"
 )
+# “5. 3. 2024” in Czech, Slovak and Slovene, “2024. 03. 05.” in Hungarian and Korean
+SPACED = re.compile(
+    r"(?<![\d/.-])(?<!\d\.\s)(?P<day>\d{1,2})\.\s(?P<month>\d{1,2})\.\s(?P<year>(?:19|20)\d{2})(?![\d/-]|\.\s?\d)"
+)
+SPACED_YEAR_FIRST = re.compile(
+    r"(?<![\d/.-])(?P<year>(?:19|20)\d{2})\.\s(?P<month>\d{1,2})\.\s(?P<day>\d{1,2})(?:\.(?!\s?\d)|(?![\d.]))"
+)
+# “5.III.2024” and “5 III 2024” in Poland and Hungary. A single letter between spaces may mean something else.
+ROMAN = re.compile(
+    r"(?<![\d/.-])(?P<day>\d{1,2})(?:(?P<mark>[-./]) ?(?P<month>[IVX]{1,4})(?P=mark) ?|\.? (?P<spaced>[IVX]{2,4}) )(?P<year>(?:19|20)\d{2})(?![\d/-])"
+)
+ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")  # fmt: skip
 DAY_WITH_STOP = re.compile(r"\d{1,2}\s?\.")
 KANJI = re.compile(
     r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
@@ -198,12 +224,20 @@ YEAR_DAY_MONTH = _compile(
 VIETNAMESE = _compile(
     r"ngày (?P<day>\d{1,2}) tháng (?P<month>\d{1,2}) năm (?P<year>\d{4})"
 )
-# “平成25年7月16日”: Japanese extracts count years by the reign of an emperor.
+# “平成25年7月16日”: Japanese extracts count years by the reign of an emperor, those of Taiwan from the republic.
 REIGN = re.compile(
-    r"(?P<reign>明治|大正|昭和|平成|令和)\s*(?P<year>\d{1,2}|元)\s*年\s*(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日"
+    r"(?P<reign>明治|大正|昭和|平成|令和|民國|民国)\s*(?P<year>\d{1,3}|元)\s*年\s*(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日"
 )
 # The year before year 1 of each reign, so that reign + number gives the year of our calendar.
-REIGNS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+REIGNS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "民國": 1911,
+    "民国": 1911,
+}
 # The Portuguese register numbers its entries by day: “AP. 2/20230619”.
 ENTRY = re.compile(
     r"\bAP\.? ?\d{1,3}/(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})\b"
@@ -220,6 +254,9 @@ NAMED = (
     SHORT,
     ISO,
     KANJI,
+    SPACED,
+    SPACED_YEAR_FIRST,
+    ROMAN,
     YEAR_FIRST,
     YEAR_DAY_MONTH,
     SPACED,
@@ -336,6 +373,9 @@ def _in_words(match: re.Match[str]) -> date | None:
 
 
 def _month(match: re.Match[str]) -> int:
+    if match.re is ROMAN:
+        numeral = match["month"] or match["spaced"]
+        return ROMAN_MONTHS.index(numeral) + 1 if numeral in ROMAN_MONTHS else 0
     month = _folded(match["month"])
     if month.isdigit():
         return int(month)

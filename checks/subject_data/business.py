@@ -428,7 +428,7 @@ def _named_shares(owners: object) -> list[tuple[str, float]]:
 
 def _share_of(facts: JsonObject) -> float | None:
     """Return the share of an owner. A member without a share does not hide one that has it."""
-    for member in ("ownership_percentage", "percentage", "share"):
+    for member in ("ownership_percentage", "percentage", "share", "ownership"):
         share = percentage(facts.get(member))
         if share is not None:
             return share

@@ -25,7 +25,6 @@ PLACEHOLDERS = frozenset(
         "unknown",
         "none",
         "null",
-        "na",
         "n/a",
         "xxx",
         "abc",
@@ -34,8 +33,6 @@ PLACEHOLDERS = frozenset(
         "lastname",
         "sample",
         "demo",
-        "foo",
-        "bar",
     ]
 )
 
@@ -91,7 +88,8 @@ class NamePlausibility(DataCheck):
 
 
 def _oddity(value: str) -> str:
-    if value.casefold() in PLACEHOLDERS:
+    # “-” and “???” fill a field for which somebody has no name.
+    if value.casefold() in PLACEHOLDERS or not re.search(r"[^\W_]", value):
         return f"“{value}” is a placeholder, not a name."
     if re.search(r"\d", value):
         return f"“{value}” contains digits."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -524,6 +525,18 @@ SPELLED_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"}
 )
 AND = re.compile(r"\s+(?:&|\+|and|und|et|y|e|i|og|och|en|ja|ve|si)\s+")
+# Chinese, Japanese and Korean names have no space beside their form: “トヨタ自動車株式会社”.
+UNSPACED_FORM = re.compile(
+    r"(株式会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限会社|有限公司|주식회사|유한회사|[(\uff08]株[)\uff09]|㈱|[(\uff08]주[)\uff09]|㈜)"
+)
+# Codes of countries and words, too, so that they mean a form only where two names are compared.
+SHORT_FORMS = (("se", "se"), ("pt", "pt"), ("ek", "ek"))
+# Romanian papers begin with “societate comercială”: “S.C. FOO S.R.L.”.
+COMMERCIAL = "sc "
+ROMANIAN = {"srl", "sa"}
+ONE_FORM = "same name; the legal form is given on one side only"
+NUMERAL = re.compile(r"\b[IVX]+\b")
+DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,17 +545,77 @@ class NameMatch:
     how: str
 
 
-def _compare_forms(form: str, other: str) -> NameMatch:
-    if form == other:
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A name without its legal forms. `forms` are the codes of them, `before` that of the first word."""
+
+    base: str
+    forms: tuple[str, ...]
+    before: str = ""
+
+    def has_form_of(self, other: _Parts) -> bool:
+        """Whether what stands before the other name is a form of this one, too, and not a word of the name."""
+        return not other.before or other.before in self.forms
+
+
+def _parts(name: str) -> Iterator[_Parts]:
+    """Return the ways to part a name from its legal form: “Oy Foo Ab”, “SARL Foo”, “Foo SARL”."""
+    words = UNSPACED_FORM.sub(r" \1 ", name)
+    base, form = split_legal_form(words)
+    if not form:
+        base, form = _short_form(base)
+    forms = (form,) if form else ()
+    yield _Parts(base, forms)
+    if form in ROMANIAN and base.startswith(COMMERCIAL):
+        yield _Parts(base.removeprefix(COMMERCIAL), forms)
+    for spelling, code in (*_forms(), *SHORT_FORMS):
+        if code != form and base.startswith(f"{spelling} "):
+            yield _Parts(base.removeprefix(f"{spelling} "), (*forms, code), code)
+
+
+def _short_form(base: str) -> tuple[str, str]:
+    for spelling, code in SHORT_FORMS:
+        if base.endswith(f" {spelling}"):
+            return base.removesuffix(f" {spelling}"), code
+    return base, ""
+
+
+def _same_but_form(name: str, other: str) -> NameMatch | None:
+    """Compare the legal forms of two names that are equal without them; None if they are not equal."""
+    ranked: list[NameMatch] = []
+    for first in _parts(name):
+        for second in _parts(other):
+            # OCR and forms lose or add spaces, so they do not count.
+            if first.base.replace(" ", "") == second.base.replace(" ", ""):
+                ranked.append(_compare_forms(first, second))
+    return min(ranked, key=lambda match: match.state != "equal", default=None)
+
+
+def _compare_forms(name: _Parts, other: _Parts) -> NameMatch:
+    # “AS Roma” may be Roma, and “Limited Edition” is hardly Edition: a person decides.
+    if not (name.has_form_of(other) and other.has_form_of(name)):
+        return NameMatch("close", ONE_FORM)
+    if {*name.forms} & {*other.forms} or not (name.forms or other.forms):
         return NameMatch("equal", "same name and legal form")
-    if not form or not other:
-        return NameMatch("equal", "same name; the legal form is given on one side only")
-    return NameMatch("close", f"same name, other legal form ({form} and {other})")
+    if not name.forms or not other.forms:
+        return NameMatch("equal", ONE_FORM)
+    how = f"same name, other legal form ({name.forms[0]} and {other.forms[0]})"
+    return NameMatch("close", how)
 
 
 def _spelled_out(name: str) -> str:
     """Return the name with two letters for those with dots, and one word for “and” in any language."""
     return AND.sub(" & ", name.casefold().translate(SPELLED_OUT))
+
+
+def _have_other_numbers(name: str, other: str) -> bool:
+    """Whether both names have numbers, and not the same: “Windpark Nord 3” and “Windpark Nord 4”."""
+    for pattern in (DIGITS, NUMERAL):
+        numbers = pattern.findall(name)
+        others = pattern.findall(other)
+        if numbers and others and "".join(numbers) != "".join(others):
+            return True
+    return False
 
 
 def compare_names(attested: str, extracted: str) -> NameMatch:
@@ -551,13 +624,16 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
     """
     # “Müller & Söhne” is “Mueller und Soehne” where a register or a bank has no such letters.
     for spelling in (str, _spelled_out):
-        base, form = split_legal_form(spelling(attested))
-        other, other_form = split_legal_form(spelling(extracted))
-        # OCR and forms lose or add spaces, so they do not count.
-        if base.replace(" ", "") == other.replace(" ", ""):
-            return _compare_forms(form, other_form)
+        match = _same_but_form(spelling(attested), spelling(extracted))
+        if match:
+            return match
+    base, _ = split_legal_form(_spelled_out(attested))
+    other, _ = split_legal_form(_spelled_out(extracted))
     # The words are sorted, so that their order does not count.
     score = fuzz.token_sort_ratio(base, other)
+    # Funds, plants and companies of a project differ in nothing else.
+    if score >= 88 and _have_other_numbers(attested, extracted):
+        return NameMatch("differs", "the names have other numbers")
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")
     if is_latin(attested) != is_latin(extracted):

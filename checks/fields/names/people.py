@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
-from checks.fields.names.companies import NameMatch
+from checks.fields.names.companies import PARTICLE, NameMatch
 from checks.fields.names.romanised import is_romanised
 from checks.screening.romanisation.scripts import is_latin
 from checks.text.folding import folded
@@ -30,6 +30,14 @@ TITLES = {
     "and",
 }
 
+
+# What stands before a name and does not tell father and son apart, as “Jr.” and “II” do.
+FORMS_OF_ADDRESS = {
+    "mr", "mrs", "ms", "miss", "dr", "prof", "sir", "herr", "frau", "monsieur", "madame", "mme", "mlle", "senor", "senora", "dipl", "ing",
+    "mag", "signor", "signora", "dhr", "mevr", "pan", "pani", "shri", "smt",
+}  # fmt: skip
+ONE_OF_LAST_NAMES = "same first name, and one of the last names"
+INITIAL = "same last name; the first name is an initial"
 
 # How machine-readable zones write letters that they do not have, where the rest only loses its accents.
 OF_ZONES = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "þ": "th", "ð": "d"})  # fmt: skip
@@ -108,17 +116,44 @@ def _of_another_script(attested: str, extracted: str) -> NameMatch | None:
     return None
 
 
+def _without_address(words: list[str]) -> list[str]:
+    """Return the words without a form of address, unless they have no other."""
+    return [word for word in words if word not in FORMS_OF_ADDRESS] or words
+
+
+def _is_initial(
+    first: Sequence[str], last: Sequence[str], words: Sequence[str]
+) -> bool:
+    """Whether one side has only the first letter of the first name that the other side has."""
+    if first[0][0] in words:
+        return True
+    if len(first[0]) > 1:
+        return False
+    return any(word[0] == first[0] for word in words if word not in last)
+
+
+def _has_one_last_name(
+    first: Sequence[str], last: Sequence[str], words: Sequence[str]
+) -> bool:
+    """Whether the document leaves out a last name, and has no other: “José García” of José García López."""
+    stated = [word for word in words if not PARTICLE.fullmatch(word)]
+    of_last_name = [word for word in stated if word in last and word not in first]
+    has_others = not {*stated} <= {*first, *last}
+    return bool(of_last_name) and not has_others and _stand_in(first, words)
+
+
 def _compare(first_name: object, last_name: object, extracted: object) -> NameMatch:
     words = [word for word in _words(extracted) if word not in TITLES]
-    first = _words(first_name)
+    first = _without_address(_words(first_name))
     last = _words(last_name)
     # The order of the words does not matter, and further names of the document do not contradict.
     if first and _stand_in(last, words):
         if _stand_in(first, words):
             return NameMatch("equal", "first and last name stand in it")
-        initial = first[0][0]
-        if initial in words:
-            return NameMatch("close", "same last name; the first name is an initial")
+        if _is_initial(first, last, words):
+            return NameMatch("close", INITIAL)
+    if _has_one_last_name(first, last, words):
+        return NameMatch("close", ONE_OF_LAST_NAMES)
     name = " ".join(first + last)
     score = fuzz.token_sort_ratio(name, " ".join(words))
     if score >= 85:

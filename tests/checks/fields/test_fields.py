@@ -315,6 +315,79 @@ def test_another_house_is_another_address(own, other, state):
 
 
 @pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("5. 3. 2024", date(2024, 3, 5)),
+        ("2024. 03. 05.", date(2024, 3, 5)),
+        ("5.III.2024", date(2024, 3, 5)),
+        ("12 XI 2024", date(2024, 11, 12)),
+        ("«05» марта 2024 года", date(2024, 3, 5)),
+        ("5 березня 2024 року", date(2024, 3, 5)),
+        ("5. јула 2024", date(2024, 7, 5)),
+        ("5. janúar 2024", date(2024, 1, 5)),
+        ("5 de març de 2024", date(2024, 3, 5)),
+        ("5 de setiembre de 2024", date(2024, 9, 5)),
+        ("5. studenog 2024.", date(2024, 11, 5)),
+        ("5 \u039c\u0391\u03a1\u03a4\u0399\u039f\u03a5 2024", date(2024, 3, 5)),
+        ("中華民國113年3月5日", date(2024, 3, 5)),
+    ],
+)
+def test_dates_in_the_forms_of_many_countries(written, day):
+    [found] = find_dates(f"Date: {written}")
+
+    assert found.value == day
+
+
+@pytest.mark.parametrize(
+    "written",
+    # Numbers of paragraphs and versions, a month that there is not, and years of other calendars.
+    ["3. 5. 3. 2024", "5. 3. 2024. 1", "5.XIII.2024", "5 V 2024", "5. 13. 2024", "1402/12/15", "05/03/2567"],
+)  # fmt: skip
+def test_no_dates(written):
+    assert not find_dates(written)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "state"),
+    [
+        # One form in full, short, before the name, behind it, and without a space.
+        ("SARL Dupont", "DUPONT S.A.R.L.", "equal"),
+        ("UAB Gintaras", "Gintaras, UAB", "equal"),
+        ("Oy Saima Ab", "Saima Oy", "equal"),
+        ("S.C. Carpați S.R.L.", "Carpati SRL", "equal"),
+        ("Kvark ApS", "Kvark Anpartsselskab", "equal"),
+        ("Kovo a.s.", "Kovo, akciová společnost", "equal"),
+        ("Duna Zrt.", "Duna Zártkörűen Működő Részvénytársaság", "equal"),
+        ("ООО «Ромашка»", "Общество с ограниченной ответственностью «Ромашка»", "equal"),  # noqa: RUF001
+        ("トヨタ自動車", "トヨタ自動車株式会社", "equal"),
+        ("㈱日立", "日立株式会社", "equal"),
+        ("삼성전자 주식회사", "(주)삼성전자", "equal"),
+        ("Nordlicht SE", "Nordlicht Societas Europaea", "equal"),
+        ("Harbour Foods Co., Ltd.", "Harbour Foods Company Limited", "equal"),
+        # Two forms are two companies.
+        ("Nordlicht GmbH", "Nordlicht GmbH & Co. KG", "close"),
+        ("Nordlicht GmbH", "Nordlicht UG (haftungsbeschränkt)", "close"),
+        ("Kaya A.Ş.", "Kaya Ltd. Şti.", "close"),
+        ("Duna Kft.", "Duna Zrt.", "close"),
+        ("Kvark A/S", "Kvark ApS", "close"),
+        ("株式会社日立", "合同会社日立", "close"),
+        # The first word may be a form, or a word of the name.
+        ("AS Roma", "Roma", "close"),
+        ("Co Op Ltd", "Op Ltd", "close"),
+        ("Limited Edition Ltd", "Edition Ltd", "differs"),
+        # Companies of a project differ in their number alone.
+        ("Windpark Nord 3 GmbH & Co. KG", "Windpark Nord 4 GmbH & Co. KG", "differs"),
+        ("Solar Alpha SPV 101 LLC", "Solar Alpha SPV 102 LLC", "differs"),
+        ("Acme Real Estate Fund III", "Acme Real Estate Fund IV", "differs"),
+        ("Open 24/7 Ltd", "OPEN 24 7 LIMITED", "equal"),
+    ],
+)  # fmt: skip
+def test_forms_and_numbers_of_companies(own, other, state):
+    assert compare_names(own, other).state == state
+    assert compare_names(other, own).state == state
+
+
+@pytest.mark.parametrize(
     ("attested", "other", "state"),
     [
         ("Müller & Söhne GmbH", "Mueller und Soehne G.m.b.H.", "equal"),

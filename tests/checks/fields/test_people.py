@@ -30,6 +30,15 @@ from checks.fields.names.people import compare_people
         ("Anna", "Marie", "ANNAMARIE HOLT", "differs"),
         ("James", "Miller", "J MILLER", "close"),
         ("Anna", "Smith", "ANNA SMYTHE-JONES", "differs"),
+        # A document with one of two last names, an initial on either side, and a form of address.
+        ("José", "García López", "GARCIA JOSE", "close"),
+        ("José", "García López", "José García Herrera", "differs"),
+        ("Anna", "Schmidt-Meier", "Anna Schmidt", "close"),
+        ("Juan", "de Souza", "JUAN DE LIMA", "differs"),
+        ("J", "Smith", "John Smith", "close"),
+        ("A", "Singh", "BALBIR SINGH", "differs"),
+        ("Dr. Hans", "Huber", "Hans Huber", "equal"),
+        ("George", "Bush Jr.", "George Bush Sr.", "close"),
     ],
 )
 def test_compared(first_name, last_name, read, state):

@@ -48,6 +48,12 @@ def look(check_id: str, attested: dict[str, Any]):
     [
         ("kyc.name_plausibility", {"first_name": "Anna", "last_name": "Nowak"}, "pass"),
         ("kyc.name_plausibility", {"first_name": "Test", "last_name": "Nowak"}, "review"),
+        # Names in Chinese, Korean, Hebrew and Hokkien, and marks that are none.
+        ("kyc.name_plausibility", {"first_name": "Na", "last_name": "Li"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Bar", "last_name": "Cohen"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Jon", "last_name": "Foo"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Budi", "last_name": "-"}, "review"),
+        ("kyc.name_plausibility", {"first_name": "???", "last_name": "Nowak"}, "review"),
         ("kyc.name_plausibility", {}, "inconclusive"),
         ("kyc.name_consistency", {"first_name": "Anna", "last_name": "Eriksson"} | card(mrz=ZONE), "pass"),
         ("kyc.name_consistency", {"first_name": "Anna", "middle_name": "Maria", "last_name": "Eriksson"} | card(first_name="Anna", last_name="Eriksson"), "pass"),
@@ -164,6 +170,11 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": 80}, {"name": "B", "percentage": 40}]}, "review"),
         ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": "80 %"}, {"name": "B", "percentage": "40,5"}]}, "review"),
         ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": 80}, {"name": "B", "percentage": "some"}]}, "pass"),
+        # Shares in the words of a contract: without them a third of the business would be nobody's.
+        ("kyb.ownership_math", {"owners": [{"name": "A", "share": "1/3"}, {"name": "B", "share": "33 1/3 %"}, {"name": "C", "share": "⅓"}]}, "pass"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "share": "2/3"}, {"name": "B", "share": "50 percent"}]}, "review"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "ownership": "50 Prozent"}, {"name": "B", "ownership": "1/2"}]}, "pass"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "share": "40/60"}]}, "not_applicable"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "00-850"}}, "pass"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "1"}}, "review"),
     ],
