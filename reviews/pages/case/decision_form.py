@@ -314,9 +314,11 @@ class DecisionForm:
         able = roles.colleagues(self.case, roles.APPROVE)
         able = able.exclude(pk=self.proposal.made_by_id)
         line = self.case.events.filter(what="proposed").last()
-        names = line.details.get("asked", []) if line else []
+        names = line.details.get("asked") if line else None
         # The colleague may have left meanwhile.
-        chosen = list(able.filter(username__in=names))
+        chosen = list(
+            able.filter(username__in=names if isinstance(names, list) else [])
+        )
         return chosen or list(able[:MOST_APPROVERS])
 
     @property
