@@ -312,7 +312,7 @@ class DecisionForm:
         if self.proposal is None:
             return []
         able = roles.colleagues(self.case, roles.APPROVE)
-        able = able.exclude(pk=self.proposal.made_by_id)
+        able = able.exclude(pk=self.proposal.made_by_id or 0)
         line = self.case.events.filter(what="proposed").last()
         names = line.details.get("asked") if line else None
         # The colleague may have left meanwhile.
