@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 
 from compliance.approvals import proposals
 from compliance.approvals.pages import may_see
+from compliance.http.responses import hidden_characters
 from compliance.http.responses.form_texts import texts_of
 from compliance.identity import step_up
 from compliance.pages.script_texts import block as script_texts_block
@@ -78,6 +79,12 @@ def approvals_waiting(context: Any) -> int | None:
         request._approvals_waiting = count
     waiting: int | None = request._approvals_waiting
     return waiting
+
+
+@register.filter
+def isolated(value: object) -> str:
+    """A name within a translated sentence: see `hidden_characters.isolated`."""
+    return hidden_characters.isolated(str(value))
 
 
 @register.filter

@@ -30,8 +30,9 @@ _MARKS = "\u061c\u200e\u200f"
 # a joiner only makes a different word look the same.
 _JOINER = "(?<=[\x00-\x7f])[\u200c\u200d]"
 # A closed isolate keeps the characters of a value in order, and does not affect the text around it.
-# The desk writes some itself (reviews/results/sentences/display.py).
-_ISOLATE = f"\u2068[^\n{_ALWAYS}]*\u2069"
+# The desk writes some itself (`isolated`).
+_FIRST, _LAST = "\u2068", "\u2069"
+_ISOLATE = f"{_FIRST}[^\n{_ALWAYS}]*{_LAST}"
 
 _HIDDEN = re.compile(f"({_ISOLATE})|[{_ALWAYS}{_MARKS}]|{_JOINER}")
 _HIDDEN_IN_BIDI = re.compile(f"({_ISOLATE})|[{_ALWAYS}]|{_JOINER}")
@@ -49,6 +50,16 @@ def show(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub(_shown, text)
+
+
+def isolated(text: str) -> str:
+    """A name within a sentence. From right to left, its brackets, digits and full stops would
+    otherwise move to the words beside it.
+    """
+    if not text or not translation.get_language_bidi():
+        return text
+    # A mark in the name could end the isolate.
+    return f"{_FIRST}{show(text)}{_LAST}"
 
 
 def show_in_pages(get_response: Respond) -> Respond:

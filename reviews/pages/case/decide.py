@@ -210,7 +210,7 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
     """
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
-        words = _("it waits for a second person now")
+        words = _waits_for(request.POST.get("second", ""))
     else:
         words = in_sentence(DONE[Outcome(decision.outcome)])
     messages.info(request, f"{case.reference}: {words}.")
@@ -221,6 +221,16 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
         return back(request, case)
     page = following.get_absolute_url()
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+
+
+def _waits_for(username: str) -> str:
+    """Whom the proposed decision waits for, if its maker chose somebody."""
+    chosen = User.objects.filter(username=username).first() if username else None
+    if chosen is None:
+        return _("it waits for a second person now")
+    return _("it waits for %(person)s now") % {
+        "person": chosen.get_full_name() or chosen.get_username()
+    }
 
 
 @act

@@ -37,6 +37,7 @@ from reviews.procedures.checklists import Checklist
 from reviews.procedures.content import Item
 
 MOST_APPROVERS = 50  # users to choose from
+MOST_NAMED = 3  # users that the bar names: it is one line
 # Outcome → icon, words on its button, key on the keyboard.
 OUTCOMES = {
     Outcome.APPROVE: ("circle-check", _("Approve"), "A"),
@@ -302,6 +303,31 @@ class DecisionForm:
             if decision.status == Decision.Status.PROPOSED:
                 return decision
         return None
+
+    @cached_property
+    def asked(self) -> list[User]:
+        """Who can agree to the proposal: the colleague that its maker chose, otherwise all who
+        may.
+        """
+        if self.proposal is None:
+            return []
+        able = roles.colleagues(self.case, roles.APPROVE)
+        able = able.exclude(pk=self.proposal.made_by_id or 0)
+        line = self.case.events.filter(what="proposed").last()
+        names = line.details.get("asked") if line else None
+        # The colleague may have left meanwhile.
+        chosen = list(
+            able.filter(username__in=names if isinstance(names, list) else [])
+        )
+        return chosen or list(able[:MOST_APPROVERS])
+
+    @property
+    def first_asked(self) -> list[User]:
+        return self.asked[:MOST_NAMED]
+
+    @property
+    def more_asked(self) -> int:
+        return len(self.asked[MOST_NAMED:])
 
     @property
     def standing(self) -> Decision | None:

@@ -190,7 +190,7 @@ def _line(row: Row, times: Times, clock: Clock, select: str) -> Line:
     return Line(
         pk=row.pk,
         key=str(row.pk),
-        select=select % {"reference": row.reference},
+        select=select % {"reference": isolated(row.reference)},
         reference=row.reference,
         subject=row.subject,
         type=row.kind.upper(),

@@ -10,11 +10,11 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
 
-from django.utils import formats, translation
+from django.utils import formats
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from compliance.http.responses import hidden_characters
+from compliance.http.responses.hidden_characters import isolated
 from compliance.languages import ENGLISH, current
 from papers import countries
 from reviews.results.sentences import (
@@ -77,8 +77,6 @@ WITH_AND = frozenset({"shared"})
 DATA = frozenset(
     {"after", "before", "file", "fonts", "name", "names", "program", "quotes"}
 )
-# Around a value in a text that runs from right to left, so that its signs stay where they are.
-ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ def _of_document(text: str) -> list[Piece]:
     for colon in islice(re.finditer(": ", text), MOST_LEVELS):
         first, *others = _read(text[colon.end() :], 1)
         if not any(part.is_foreign for part in (first, *others)):
-            name = _data(text[: colon.start()])
+            name = isolated(text[: colon.start()])
             return [Piece(labelled(name, first.text), is_foreign=False), *others]
     return []
 
@@ -247,7 +245,7 @@ def _named_sentence(text: str) -> str | None:
     if CATALOGUE.find(text) is not None:
         return None
     words = _sentence(rest, 1)
-    return None if words is None else labelled(_data(head), words)
+    return None if words is None else labelled(isolated(head), words)
 
 
 def _constants(text: str) -> str | None:
@@ -282,8 +280,8 @@ def _value(value: Value, level: int) -> str:
         return gettext(shown).join(parts)
     is_title = value.kind == "title"
     if value.kind in DATA or (value.is_quoted and not is_title):
-        return _data(value.text)
-    return _words_or_data(value.text, level)
+        return isolated(value.text)
+    return _words_orisolated(value.text, level)
 
 
 def _split(text: str, separator: str) -> Iterator[str]:
@@ -312,8 +310,8 @@ def _part(text: str, level: int) -> str:
     label, bracket, rest = text.partition(" (")
     head = _label(label)
     if head is None or not rest.endswith(")"):
-        return _words_or_data(text, level)
-    return f"{head}{bracket}{_words_or_data(rest[:-1], level)})"
+        return _words_orisolated(text, level)
+    return f"{head}{bracket}{_words_orisolated(rest[:-1], level)})"
 
 
 def _label(text: str) -> str | None:
@@ -323,13 +321,13 @@ def _label(text: str) -> str | None:
 def _country(text: str) -> str:
     """The name of a country, which a service writes in English."""
     code = countries.code(text)
-    return country_name(code) if code else _data(text)
+    return country_name(code) if code else isolated(text)
 
 
 def _issuer(text: str) -> str:
     """A name, without the article that an English sentence puts before it."""
     article, _space, name = text.partition(" ")
-    return _data(name if article.casefold() == "the" else text)
+    return isolated(name if article.casefold() == "the" else text)
 
 
 def _day(text: str) -> str:
@@ -368,7 +366,7 @@ def _places(text: str) -> str:
             names.append(_country(begun))
             begun = ""
     if begun:
-        names.append(_data(begun))
+        names.append(isolated(begun))
     return gettext(COMMA).join(names)
 
 
@@ -384,14 +382,6 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def _words_or_data(text: str, level: int) -> str:
+def _words_orisolated(text: str, level: int) -> str:
     words = _sentence(text, level + 1)
-    return _data(text) if words is None else words
-
-
-def _data(text: str) -> str:
-    """A value of the data: as it is."""
-    if translation.get_language_bidi():
-        # A mark in the data could end the isolate.
-        return f"{ISOLATE}{hidden_characters.show(text)}{END_OF_ISOLATE}"
-    return text
+    return isolated(text) if words is None else words
