@@ -66,7 +66,13 @@ def _words(group: str) -> re.Pattern[str]:
     for row in table("formation_words"):
         if row["group"] == group:
             words.extend(map(folded, row["words"].split("|")))
-    return re.compile("|".join(map(re.escape, words)))
+    return re.compile("|".join(map(_pattern_of, words)))
+
+
+def _pattern_of(word: str) -> str:
+    """A short word counts at the beginning of a word alone: “päivämäärä” has “iva” within."""
+    is_short = word.isascii() and len(word) <= tunables.SHORT_WORD
+    return (r"(?<!\w)" if is_short else "") + re.escape(word)
 
 
 def _is_of_birth(day: Dated) -> bool:

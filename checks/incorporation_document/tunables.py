@@ -45,6 +45,9 @@ CANDIDATES = _declare(
 LABEL_WORDS = _declare(
     "label_words", 9, "No label of a day in the table has more words."
 )
+SHORT_WORD = _declare(
+    "short_word", 4, "Letters: “iva” and “vat” stand within many other words."
+)
 HEAD = _declare(
     "head", 900, "Characters: the title and the lines about it, where the name stands."
 )

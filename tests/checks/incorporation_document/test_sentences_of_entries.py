@@ -112,7 +112,7 @@ TWO_DAYS = [
     ("Bildat datum: 2014-05-20", "Registreringsdatum: 2014-07-17"),
     ("Data de constituição: 20/05/2014", "Data da matrícula: 17/07/2014"),
     ("Atto costitutivo del 20/05/2014", "Iscritta al registro il 17/07/2014"),
-    ("Data umowy spółki: 20.05.2014", "Data wpisu do KRS: 17.07.2014"),
+    ("Perustamissopimuksen päivämäärä: 20.05.2014", "Rekisteröity: 17.07.2014"),
     # The table has no such label, but it has a word of the formation.
     ("Fecha y lugar de constitución: 20/05/2014", "Matriculada el: 17/07/2014"),
 ]
