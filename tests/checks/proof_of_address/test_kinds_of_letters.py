@@ -277,7 +277,6 @@ Strøm fra Fjordlys: 1 184,20
             "Fjordlys é uma marca comercial de Águas do Minho, S.A. · NIPC 508118842",
             "Águas do Minho, S.A.",
         ),
-        ("Fjordlys · Sunnfjord Kraft AS · Org.nr 918 842 116", None),
         ("Sunnfjord Kraft AS, Org.nr 918 842 116", None),
     ],
 )
