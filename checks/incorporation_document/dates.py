@@ -5,34 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
 
+from checks.data import table
 from checks.evidence import Evidence
 from checks.fields.extracted import ExtractedValue
-from checks.fields.general import date_order_of, type_of
+from checks.fields.general import date_order_of, dates_of, type_of
 from checks.fields.labels.values import labelled_dates
+from checks.fields.layout.cells import Cell
 from checks.incorporation_document import tunables
-from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.layout import page_cells_of, pairs_of
 from checks.incorporation_document.readings import FieldReading
+from checks.text.folding import folded
+from checks.text.words import Span
 
 # A trade licence states since when it is valid, but not when the company was formed.
 LICENCE = "business_licence"
 Dated = ExtractedValue[date]
-# Labels of the formation of a company. They win over labels of its entry in the register or of a
-# filing.
-OF_BIRTH = re.compile(
-    r"incorp|constit|formation|formed|establish|creat|creaci|creaz|criaç|gründ|opricht|costituz|abertura"
-    r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|inscri|contrato|entry|immatric|eintrag",
-    re.IGNORECASE,
-)
 # “Tag der letzten Eintragung”: that of a change.
 OF_LAST_ENTRY = re.compile(
     r"\b(?:last|letzten?|derni[èe]re?|[úu]ltim[ao]|laatste|ostatni\w*)\b",
     re.IGNORECASE,
 )
-# A company may begin its activity on another day than that of its formation.
-OF_ACTIVITY = re.compile(
-    r"activ|atividade|attività|operac|début|commenc|działaln", re.IGNORECASE
-)
+OF_FORMATION, OF_OTHER = "formation", "other"
+# Nothing but signs may stand between a label and its day.
+LABEL_BEFORE = re.compile(r"(?P<label>[^\d\n]*[^\W\d_])[^\w\n]*$")
 
 
 def with_labels(
@@ -50,7 +47,7 @@ def with_labels(
     if best < threshold or not leaders:
         return labelled
     if len(values) == 1:
-        others = _of_other_birth(leaders[0], labelled)
+        others = _of_other_birth(evidence, leaders[0], labelled)
         if others:
             several = [leaders[0], *others]
             return FieldReading(candidates=several[: tunables.CANDIDATES])
@@ -63,17 +60,98 @@ def with_labels(
     return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
-def _of_other_birth(leader: Dated, labelled: FieldReading[date]) -> list[Dated]:
-    """Return the labelled days of a formation or an entry that differ from the leader.
+@cache
+def _words(group: str) -> re.Pattern[str]:
+    words: list[str] = []
+    for row in table("formation_words"):
+        if row["group"] == group:
+            words.extend(map(folded, row["words"].split("|")))
+    return re.compile("|".join(map(_pattern_of, words)))
 
-    A page may print the day of the constitution beside that of the entry. Of five days that differed so two were
-    wrong at first sight, and none of 263 others.
+
+def _pattern_of(word: str) -> str:
+    """A short word counts at the beginning of a word alone: “päivämäärä” has “iva” within."""
+    is_short = word.isascii() and len(word) <= tunables.SHORT_WORD
+    return (r"(?<!\w)" if is_short else "") + re.escape(word)
+
+
+def _is_of_birth(day: Dated) -> bool:
+    """Whether its label is one of the formation or of the entry, as most labels of the table are."""
+    return not _words(OF_OTHER).search(folded(day.how))
+
+
+def _of_other_birth(
+    evidence: Evidence, leader: Dated, labelled: FieldReading[date]
+) -> list[Dated]:
+    """Return the days of a formation or an entry that differ from the leader.
+
+    A page may print the day of the deed beside that of the entry, and the law of the state decides which is the
+    birth of the company.
     """
-    return [
-        item
-        for item in (*labelled.values, *labelled.candidates)
-        if item.value != leader.value and OF_BIRTH.search(item.how)
+    days = [
+        day for day in (*labelled.values, *labelled.candidates) if _is_of_birth(day)
     ]
+    if not days:
+        days = beside_words(evidence)
+    others: dict[date, Dated] = {}
+    for day in days:
+        if day.value != leader.value:
+            others.setdefault(day.value, day)
+    return list(others.values())
+
+
+def beside_words(evidence: Evidence) -> list[Dated]:
+    """Return the days whose label the table has not, but that has a word of the formation.
+
+    The table cannot have all labels of all registers.
+    """
+    days: list[Dated] = []
+    cells = evidence.once(page_cells_of)
+    for fact in evidence.once(dates_of):
+        label = folded(_label_before(cells, fact.span))
+        if fact.value and _names_formation(label):
+            how = f"labelled “{label}”"
+            day = ExtractedValue(fact.value, fact.span, how, tunables.OF_ENTRY)
+            days.append(day)
+    return days
+
+
+def _names_formation(label: str) -> bool:
+    is_short = len(label.split()) <= tunables.LABEL_WORDS
+    is_other = _words(OF_OTHER).search(label)
+    return is_short and not is_other and bool(_words(OF_FORMATION).search(label))
+
+
+def _label_before(cells: Sequence[Cell], span: Span) -> str:
+    """Return the words before the passage in its cell, or those of the cell on its left."""
+    own = next((c for c in cells if c.span.start <= span.start < c.span.end), None)
+    if own is None:
+        return ""
+    before = own.text[: span.start - own.span.start]
+    if before.strip():
+        match = LABEL_BEFORE.search(before)
+        return match["label"] if match else ""
+    left = [
+        cell
+        for cell in cells
+        if cell.box.page == own.box.page
+        and cell.box.x1 <= own.box.x0
+        and cell.box.shared_rows(own.box) >= tunables.ON_ROW
+    ]
+    return max(left, key=lambda cell: cell.box.x1).text if left else ""
+
+
+def settled(evidence: Evidence, reading: FieldReading[date]) -> FieldReading[date]:
+    """Return the attested day, where it is one of two days that stand at labels of a formation or an entry.
+
+    Companies attest either of them.
+    """
+    attested = str(evidence.attested.get("incorporation_date") or "")
+    for day in reading.candidates:
+        is_labelled = day.how.startswith("labelled") and _is_of_birth(day)
+        if is_labelled and day.value.isoformat() == attested:
+            return FieldReading([day])
+    return reading
 
 
 def labelled_reading(evidence: Evidence) -> FieldReading[date]:
@@ -86,13 +164,14 @@ def labelled_reading(evidence: Evidence) -> FieldReading[date]:
         dates = labelled_dates(pairs, order, "tax_date", latest=evidence.today)
     # If a label occurs again, the later one belongs to an officer or a branch. Keep the first.
     dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
-    # Narrow the labelled dates in two steps, each only if something is left: formation before
-    # entry, and formation before start of activity.
-    of_birth = [item for item in dates if OF_BIRTH.search(item.how)]
-    chosen = of_birth or dates
-    before_work = [item for item in chosen if not OF_ACTIVITY.search(item.how)]
-    chosen = before_work or chosen
+    # A company may begin its activity on another day than that of its formation.
+    chosen = [item for item in dates if _is_of_birth(item)] or dates
     several = list({item.value: item for item in reversed(chosen)}.values())
     if len(several) > 1:
         return FieldReading(candidates=several[: tunables.CANDIDATES])
+    if chosen:
+        others = beside_words(evidence)
+        others = [day for day in others if day.value != chosen[0].value]
+        if others:
+            return FieldReading(candidates=[chosen[0], *others][: tunables.CANDIDATES])
     return FieldReading(chosen[:1])

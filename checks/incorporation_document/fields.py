@@ -33,7 +33,12 @@ from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
 from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
-from checks.incorporation_document.dates import labelled_reading, with_labels
+from checks.incorporation_document.dates import (
+    beside_words,
+    labelled_reading,
+    settled,
+    with_labels,
+)
 from checks.incorporation_document.layout import is_behind_caption, pairs_of
 from checks.incorporation_document.names import (
     LABELLED_FIELD,
@@ -382,6 +387,10 @@ class IncorporationFields:
         reading = self._with_other_days(reading)
         if not reading.values and not reading.candidates:
             reading = self._of_entry()
+        if not reading.values and not reading.candidates:
+            days = beside_words(self.evidence)
+            reading = FieldReading(candidates=days[: tunables.CANDIDATES])
+        reading = settled(self.evidence, reading)
         return read_clearly(self.evidence, reading, lambda _: None)
 
     def _with_other_days(self, reading: FieldReading[date]) -> FieldReading[date]:

@@ -42,6 +42,12 @@ LATE_LINES = _declare(
 CANDIDATES = _declare(
     "candidates", 4, "A person chooses among a few; more are no help."
 )
+LABEL_WORDS = _declare(
+    "label_words", 9, "No label of a day in the table has more words."
+)
+SHORT_WORD = _declare(
+    "short_word", 4, "Letters: “iva” and “vat” stand within many other words."
+)
 HEAD = _declare(
     "head", 900, "Characters: the title and the lines about it, where the name stands."
 )

@@ -33,6 +33,7 @@ NAME_END = re.compile(
     r"|ABN\b|ACN\b|VAT\b|CNPJ\b|C\.?I\.?F\.?\b|N\.?I\.?F\.?\b|NIP\b|BTW\b|KvK\b|P\.? ?IVA\b|SIRET\b|RCS\b|HRB\b|Org\.?\s?nr|RFC\b|CVR\b|PAN\b|GSTIN\b|Tel\b)",
     re.IGNORECASE,
 )
+PART_END = re.compile(r"\s+[·•|\u2013\u2014-]\s+|\s*[;|,]")
 # The foot of a business letter states the register and the tax number.
 LEGAL = re.compile(
     r"\b(?:registered (?:in|office|number|no)|company (?:no|number|reg)|vat (?:no|reg|number)|rcs\b|siren|siret|au capital|amtsgericht|registergericht|hr[ab] ?\d|ust-?id"
@@ -101,11 +102,12 @@ def issuer_of(
     senders = senders_of(evidence, own)
     if not senders:
         return Fact(None, None, NOT_FOUND)
+    senders = _legal_first(senders)
     best, *others = senders
     # A value needs two signs, more than any other name, a place where senders stand, and a sure
     # spelling. Without a holder nothing shows that the name is not the recipient's.
     is_alone = not others or len(others[0].signs) < len(best.signs)
-    is_placed = bool(best.signs & {"label", "head", "sender"})
+    is_placed = bool(best.signs & {"label", "head", "sender", "owner"})
     is_spelled = not text.has_ocr(best.span) or bool(best.signs & TWICE)
     is_spelled = is_spelled and is_clear(evidence, text, best.span, best.name)
     # A narrow cell breaks a long name, and only its second line names a business.
@@ -118,6 +120,41 @@ def issuer_of(
     return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
 
 
+# “… é uma marca comercial de …”: whose mark it is.
+OWNER = re.compile(
+    r"\b(?:trading (?:name|style)|trade ?mark|brand|marca|marque|nom commercial|nombre comercial|nome commerciale|nome comercial|marke|handelsnaam|handelsname"
+    r"|varumärke|varemerke|varemærke|märke|aputoiminimi|znak(?:iem)? towarowy\w*|mark(?:a|ą|ou)|značk\w+|kaubamärk|марка|marcă)(?: \w+){0,2}"
+    r" (?:of|de|da|do|du|der|von|van|di|della|dell['\u2019]|av|af|for|spółki|firmy|společnosti|spoločnosti|a)(?: (?:the|la|der|de))? (?=[A-ZÀ-Þ\u0100-\u017f])",
+    re.IGNORECASE,
+)
+
+
+def _legal_first(senders: Sequence[Sender]) -> list[Sender]:
+    """Put a legal name before a mark at the top of the page.
+
+    The legal name stands in the foot or behind a label. It is alone if it is labelled, or if the page says that
+    the mark is its own; else a person decides.
+    """
+    mark = senders[0]
+    legal = [sender for sender in senders if _is_legal(sender)]
+    if not legal or not _is_mark(mark):
+        return [*senders]
+    own = legal[0]
+    if len(legal) == 1 and own.signs & {"label", "owner"}:
+        return [own]
+    return [*legal, *(sender for sender in senders if sender not in legal)]
+
+
+def _is_legal(sender: Sender) -> bool:
+    is_placed = bool(sender.signs & {"foot", "label", "owner"})
+    return is_placed and bool(split_legal_form(sender.name)[1])
+
+
+def _is_mark(sender: Sender) -> bool:
+    """Whether it may be a mark at the top of the page, and not the name of a company: it has no legal form."""
+    return "label" not in sender.signs and not split_legal_form(sender.name)[1]
+
+
 # OCR may misread a letter. A name that it read only once is unsure, wherever it stands.
 TWICE = frozenset({"repeated", "foot"})
 SIGNS = {
@@ -126,6 +163,7 @@ SIGNS = {
     "sender": "above the window of the letter",
     "letterhead": "above its address or tax number",
     "foot": "beside its register or tax number",
+    "owner": "the page says that the mark is its own",
     "form": "its words name a business or an office",
     "repeated": "repeated in the text",
 }
@@ -239,7 +277,7 @@ def _named(line: str) -> str:
     """Return the name at the beginning of a line, or an empty string if it begins with something
     else.
     """
-    name = NAME_END.split(line.strip(), maxsplit=1)[0].strip(" ,;:*|·•-\u2013")
+    name = _up_to_end(line.strip()).strip(" ,;:*|·•-\u2013")
     letters = count_letters(name)
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""
@@ -249,6 +287,20 @@ def _named(line: str) -> str:
         return ""
     if ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
         return ""
+    return name
+
+
+def _up_to_end(line: str) -> str:
+    """Return the line up to where a name ends. A comma before its legal form is within the name: “Águas do Minho, S.A.”."""
+    end = NAME_END.search(line)
+    if end is None:
+        return line
+    name = line[: end.start()]
+    if end[0].strip() == ",":
+        behind = PART_END.split(line[end.end() :], maxsplit=1)[0]
+        key, legal_form = split_legal_form(f"{name}, {behind}")
+        if legal_form and key == split_legal_form(name)[0]:
+            return f"{name}{end[0]}{behind}"
     return name
 
 
@@ -346,6 +398,13 @@ def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
     where other particulars follow.
     """
     for line, span in _lines(text):
+        owner = OWNER.search(line)
+        if owner:
+            name = _named(line[owner.end() :])
+            if name and split_legal_form(name)[1]:
+                start = span.start + line.index(name, owner.end())
+                yield "owner", name, Span(start, start + len(name))
+                continue
         name = _named(line)
         if not name or not split_legal_form(name)[1]:
             continue

@@ -89,14 +89,21 @@ def join_broken(cells: Sequence[Cell], at: list[Label | None]) -> None:
         below = _line_below(cells, index)
         if below is None or (own and at[below]):
             continue
-        whole = folded(f"{cell.text} {cells[below].text}")
+        whole = folded(_joined(cell.text, cells[below].text))
         numbering = NUMBERING.match(cell.text)
         if numbering and whole not in labels():
-            whole = folded(f"{cell.text[numbering.end() :]} {cells[below].text}")
+            whole = folded(_joined(cell.text[numbering.end() :], cells[below].text))
         field = labels().get(whole)
         if field:
             at[index] = Label(field, whole, len(cell.text), parted=True, second=below)
             at[below] = Label("", whole, len(cells[below].text), parted=True)
+
+
+def _joined(first: str, second: str) -> str:
+    """Join two lines; a hyphen within a word goes: “registrerings-” and “datum”."""
+    if first.endswith(("-", "\u2010", "\u00ad")) and second[:1].islower():
+        return first[:-1] + second
+    return f"{first} {second}"
 
 
 def _line_below(cells: Sequence[Cell], index: int) -> int | None:

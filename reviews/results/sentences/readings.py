@@ -89,6 +89,7 @@ SENTENCES = (
     _("above its address or tax number"),
     _("beside its register or tax number"),
     _("its words name a business or an office"),
+    _("the page says that the mark is its own"),
     _("a name of a business or an office"),
     _("repeated in the text"),
     _("a document of this kind has no sum to be paid"),

@@ -104,3 +104,52 @@ def test_an_attested_number_is_compared_without_the_words_around_it(number, stat
         if row["field"] == "business_registration_number"
     ]
     assert compared["state"] == state
+
+
+TWO_DAYS = [
+    ("Datum der Satzung: 20.05.2014", "Tag der Eintragung: 17.07.2014"),
+    ("Gegründet am: 20.05.2014", "Eintragungsdatum: 17.07.2014"),
+    ("Bildat datum: 2014-05-20", "Registreringsdatum: 2014-07-17"),
+    ("Data de constituição: 20/05/2014", "Data da matrícula: 17/07/2014"),
+    ("Atto costitutivo del 20/05/2014", "Iscritta al registro il 17/07/2014"),
+    ("Perustamissopimuksen päivämäärä: 20.05.2014", "Rekisteröity: 17.07.2014"),
+    # The table has no such label, but it has a word of the formation.
+    ("Fecha y lugar de constitución: 20/05/2014", "Matriculada el: 17/07/2014"),
+]
+
+
+@pytest.mark.parametrize("days", TWO_DAYS)
+def test_the_days_of_the_deed_and_of_the_entry_are_candidates(days):
+    data = read("COMMERCIAL REGISTER EXTRACT", "Company name: ALFA S.A.", *days)
+
+    read_days = data["evidence"]["incorporation_date"]["candidates"]
+    assert data["incorporation_date"] is None
+    assert {day["value"] for day in read_days} == {"2014-05-20", "2014-07-17"}
+
+
+@pytest.mark.parametrize(
+    ("attested", "value"),
+    [
+        ("2014-05-20", "2014-05-20"),
+        ("2014-07-17", "2014-07-17"),
+        ("2014-05-21", None),
+    ],
+)
+def test_the_attested_one_of_the_two_days_is_given(attested, value):
+    data = read(
+        "COMMERCIAL REGISTER EXTRACT",
+        "Company name: ALFA S.A.",
+        *TWO_DAYS[0],
+        incorporation_date=attested,
+    )
+    assert data["incorporation_date"] == value
+
+
+def test_the_day_of_a_change_is_no_second_day():
+    data = read(
+        "COMMERCIAL REGISTER EXTRACT",
+        "Company name: ALFA S.A.",
+        "Tag der Eintragung: 17.07.2014",
+        "Satzung zuletzt geändert am 12.03.2020",
+    )
+    assert data["incorporation_date"] == "2014-07-17"

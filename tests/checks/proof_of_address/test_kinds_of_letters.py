@@ -253,3 +253,34 @@ BARI\u015e CAD. 44/8 |
 D\u00fczenleme Tarihi: 01.10.2026""")
 
     assert data["holder_name"] == "CEMALETT\u0130N A\u011eAO\u011eLU"
+
+
+# A bill under a mark, and what its foot says.
+MARK = """# Fjordlys
+Gunnar Espeseth |
+Strandgata 44 |
+6905 Florø |
+# Faktura
+Fakturadato: 13.07.2026
+Strøm fra Fjordlys: 1 184,20
+{foot}"""
+
+
+@pytest.mark.parametrize(
+    ("foot", "issuer"),
+    [
+        (
+            "Fjordlys er et varemerke av Sunnfjord Kraft AS, Org.nr 918 842 116",
+            "Sunnfjord Kraft AS",
+        ),
+        (
+            "Fjordlys é uma marca comercial de Águas do Minho, S.A. · NIPC 508118842",
+            "Águas do Minho, S.A.",
+        ),
+        ("Sunnfjord Kraft AS, Org.nr 918 842 116", None),
+    ],
+)
+def test_a_mark_is_not_given_beside_the_legal_name(foot, issuer):
+    data = read(MARK.format(foot=foot))
+
+    assert data["issuer"] == issuer
