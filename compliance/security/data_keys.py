@@ -91,11 +91,15 @@ class DataKey(models.Model):
 
 
 class _Key(NamedTuple):
-    """A cached, unwrapped data key. `tokens` is None if the key was erased."""
+    """A cached, unwrapped data key. `tokens` is None if the key was erased.
+
+    `derived`: the keys for other purposes, by purpose. They are forgotten with the secret.
+    """
 
     tokens: AESGCM | None
     secret: bytes
     until: float
+    derived: dict[bytes, bytes]
 
 
 class _Recent(threading.local):
@@ -188,7 +192,13 @@ def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
     key = _key(key_id)
     if key.tokens is None:
         raise ErasedError(f"The data key {key_id} was erased.")
-    return _derive(key.secret, purpose, salt)
+    if salt:
+        return _derive(key.secret, purpose, salt)
+    # The page of a case hashes each of its findings with the same one.
+    derived = key.derived.get(purpose)
+    if derived is None:
+        derived = key.derived[purpose] = _derive(key.secret, purpose, b"")
+    return derived
 
 
 def keyed_hash(text: str, purpose: bytes) -> str:
@@ -335,7 +345,7 @@ def _read(row: DataKey) -> _Key:
     """The unwrapped key of a row, cached."""
     if not row.erased_at:
         return _remember(row.pk, _unwrap(row))
-    key = _Key(None, b"", time.monotonic() + CACHE_SECONDS)
+    key = _Key(None, b"", time.monotonic() + CACHE_SECONDS, {})
     # Do not cache it inside a transaction: the erasure may still be rolled back.
     if not transaction.get_connection().in_atomic_block:
         _cache_key(row.pk, key)
@@ -344,7 +354,7 @@ def _read(row: DataKey) -> _Key:
 
 def _remember(key_id: int, secret: bytes) -> _Key:
     tokens = AESGCM(_derive(secret, b"tokens", b""))
-    key = _Key(tokens, secret, time.monotonic() + CACHE_SECONDS)
+    key = _Key(tokens, secret, time.monotonic() + CACHE_SECONDS, {})
     _cache_key(key_id, key)
     return key
 

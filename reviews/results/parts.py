@@ -383,9 +383,15 @@ def _once(all_parts: Sequence[Part]) -> list[Part]:
     distinct: list[Part] = []
     # Indexes into `distinct` by key, because a case may have hundreds of parts.
     places: dict[str, list[int]] = {}
+    documents: set[tuple[str, str]] = set()
     for part in [*tools, *checks]:
         of_same_key = places.setdefault(part.key, [])
-        for place in of_same_key:
+        candidates = of_same_key
+        # A part of a tool is compared by its document alone, and most have one of their own.
+        if part.from_tool and (part.key, part.document) not in documents:
+            candidates = []
+        documents.add((part.key, part.document))
+        for place in candidates:
             if _is_for_same(distinct[place], part):
                 distinct[place] = _worse(distinct[place], part)
                 break

@@ -6,7 +6,9 @@ with `translated`. A label outside these sets is data and stays as it is.
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from functools import lru_cache
+
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_noop as _
 
 from compliance.languages import current
@@ -274,8 +276,14 @@ ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
 def translated(label: str) -> str:
     """A known label, or yes or no, in the language of the request; any other label unchanged."""
     if label in LABELS or label in ANSWERS or label in _OF_THE_DESK:
-        return gettext(label)
+        return _translated(label, get_language())
     return label
+
+
+# The labels are few, and the page of a case asks for some of them once a check.
+@lru_cache(maxsize=4096)
+def _translated(label: str, _language: str | None) -> str:
+    return gettext(label)
 
 
 def country_name(code: str) -> str:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple, TypedDict
 
 from django import template
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -229,7 +230,7 @@ def sentences(text: object) -> SafeString:
     """A text of a result in the user's language. Parts that stay English are marked for screen
     readers.
     """
-    runs = []
+    runs: list[str] = []
     for piece in pieces(str(text)):
         if piece.is_foreign:
             runs.append(format_html('<span lang="en" dir="ltr">{}</span>', piece.text))
@@ -253,7 +254,7 @@ def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeSt
         return SafeString(f'<span class="muted">{nothing}</span>')
     runs = []
     for segment in segments:
-        run = str(escape(segment.text))
+        run = escape(segment.text)
         if segment.changed:
             run = f"<{tag}>{run}</{tag}>"
         runs.append(f"{run} ")

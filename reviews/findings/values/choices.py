@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import QuerySet
 
@@ -30,28 +31,45 @@ class ValueChoices:
     """The fields of a case by their keys, and the choices that stand."""
 
     def __init__(self, case: Case, parts: Sequence[results.Part]) -> None:
+        self._case = case
+        # By the `id()` of the row. The keys are hashed when they are asked for: a case of many
+        # documents has hundreds of fields, and few or none with a choice.
+        self._rows: dict[int, tuple[results.Part, results.Comparison]] = {}
         self._keys: dict[int, str] = {}
-        self._fields: dict[str, Field] = {}
         for part in parts:
             for row in part.findings:
                 if isinstance(row, results.Comparison):
-                    key = key_of(case, part.document, row)
-                    self._keys[id(row)] = key
-                    self._fields[key] = Field(key, part, row)
+                    self._rows[id(row)] = part, row
         self._choices: dict[str, ValueChoice] = {}
-        if self._fields:
+        if self._rows:
             rows = standing(case).select_related("by")
             for choice in rows:
                 self._choices[choice.key] = choice
 
+    @cached_property
+    def _fields(self) -> dict[str, Field]:
+        fields = {}
+        for part, row in self._rows.values():
+            key = self.key(row)
+            fields[key] = Field(key, part, row)
+        return fields
+
     def key(self, row: object) -> str:
         """The key of a field; empty if the finding is none."""
-        return self._keys.get(id(row), "")
+        place = id(row)
+        if place not in self._rows:
+            return ""
+        if place not in self._keys:
+            part, own = self._rows[place]
+            self._keys[place] = key_of(self._case, part.document, own)
+        return self._keys[place]
 
     def field(self, key: str) -> Field | None:
         return self._fields.get(key)
 
     def get(self, row: object) -> ValueChoice | None:
+        if not self._choices:
+            return None
         return self._choices.get(self.key(row))
 
     def state(self, row: results.Comparison) -> State | None:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404
 from django.test import RequestFactory
+from django.test.utils import override_script_prefix
 from django.views import defaults
 
 from tests import factories
@@ -150,3 +151,12 @@ def test_a_queue_without_cases_has_no_number_in_the_rail(client, db):
     page = client.get("/").content.decode()
     badge = page.split('id="queue-count"', 1)[1].split("</span>", 1)[0]
     assert badge == ' aria-hidden="true">1'
+
+
+def test_constant_addresses_follow_the_place_where_the_installation_is_served(ana):
+    """They are written once a place, and a second place must not have those of the first."""
+    link = '<a href="{}parties/" data-keys="g p"'
+    for place in ("/", "/desk/", "/"):
+        with override_script_prefix(place):
+            served = ana.get("/").content.decode()
+        assert link.format(place) in served
