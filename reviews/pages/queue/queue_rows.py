@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import get_current_timezone, localtime, now
 from django.utils.translation import get_language, gettext, gettext_lazy
 
+from compliance.http.responses.hidden_characters import isolated
 from compliance.languages import number
 from reviews.findings.recommendations import AGREES
 from reviews.models import PAUSED, Case, Kind, Outcome, RiskBand, Severity
