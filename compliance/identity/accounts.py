@@ -51,7 +51,7 @@ def is_doubted(user: User) -> bool:
     it has verified it. Addresses that an administrator of the desk entered have no row here.
     """
     rows = EmailAddress.objects.filter(user=user, email__iexact=user.email)
-    return rows.filter(verified=False).exists()
+    return bool(rows.filter(verified=False).exists())
 
 
 def is_held(user: User) -> bool:

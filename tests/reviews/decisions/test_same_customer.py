@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
-from reviews import tasks
+from reviews import results, tasks
 from reviews.access import roles
 from reviews.decisions import clean_cases
 from reviews.findings import matches
@@ -164,6 +164,7 @@ def test_a_match_that_people_confirmed_counts_in_every_case(agent, ana):
     [finding] = [
         finding for part in ReviewState.of(first).parts for finding in part.findings
     ]
+    assert isinstance(finding, results.Hit)
     rows = matches.confirm(first, finding, actor=ana)
     second = clean(agent)
     words = "People found this customer on a list, in another case."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from django.conf import settings as installed
@@ -101,7 +102,7 @@ def test_no_transaction_waits_for_the_store(client, watched):
 @pytest.mark.django_db(transaction=True)
 def test_a_refused_case_leaves_no_file(watched):
     ana, agent = someone("analyst", "ana"), make_agent(make_connection())
-    values = {
+    values: dict[str, Any] = {
         "actor": ana,
         "agent": agent,
         "subject": "A",
@@ -113,7 +114,7 @@ def test_a_refused_case_leaves_no_file(watched):
     with pytest.raises(cases.ReferenceTakenError):
         cases.submit(**values, documents=[(kind, paper())])
     assert watched == [False]
-    assert not list(default_storage.files("originals"))
+    assert not list(default_storage.files("originals"))  # type: ignore[attr-defined]
     assert Case.objects.count() == 1
     assert not Document.objects.exists()
 
