@@ -24,7 +24,7 @@ Use = Literal["same", "within"]
 @cache
 def number_words() -> frozenset[str]:
     """Names of registers, of taxes and of numbers that stand before a number or behind it."""
-    return frozenset(row["word"] for row in table("number_words"))
+    return frozenset(row["word"] for row in table("names_of_numbers"))
 
 
 def spellings(number: str, country: str) -> Iterator[str]:

@@ -148,8 +148,10 @@ def test_pages_do_not_ask_the_store_for_each_document_each_time(
     store = ObjectStorage(**options)
     names = [store.save(f"originals/{n}.pdf", ContentFile(CONTENT)) for n in range(3)]
     requests: list[str] = []
-    events = store.connection.meta.client.meta.events
-    events.register("before-send.s3", lambda request, **_: requests.append(request.url))
+    for client in (store.connection.meta.client, store._quick_client):
+        client.meta.events.register(
+            "before-send.s3", lambda request, **_: requests.append(request.url)
+        )
     first = [store.version_of(name) for name in names]
     assert len(requests) == 3
     assert [store.version_of(name) for name in names] == first
