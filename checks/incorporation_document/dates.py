@@ -28,6 +28,7 @@ OF_LAST_ENTRY = re.compile(
     re.IGNORECASE,
 )
 OF_FORMATION, OF_OTHER = "formation", "other"
+LABELLED = re.compile("“(.+)”")
 # Nothing but signs may stand between a label and its day.
 LABEL_BEFORE = re.compile(r"(?P<label>[^\d\n]*[^\W\d_])[^\w\n]*$")
 
@@ -60,6 +61,14 @@ def with_labels(
     return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
+def _is_below_a_word(cells: Sequence[Cell], day: Dated) -> bool:
+    """Whether its label is one word that stands above it: “Registered” is the value of a status there."""
+    label = LABELLED.search(day.how)
+    if label is None or len(label[1].split()) > 1:
+        return False
+    return folded(label[1]) not in folded(_label_before(cells, day.span))
+
+
 @cache
 def _words(group: str) -> re.Pattern[str]:
     words: list[str] = []
@@ -88,9 +97,11 @@ def _of_other_birth(
     A page may print the day of the deed beside that of the entry, and the law of the state decides which is the
     birth of the company.
     """
-    days = [
-        day for day in (*labelled.values, *labelled.candidates) if _is_of_birth(day)
-    ]
+    cells = evidence.once(page_cells_of)
+    days = []
+    for day in (*labelled.values, *labelled.candidates):
+        if _is_of_birth(day) and not _is_below_a_word(cells, day):
+            days.append(day)
     if not days:
         days = beside_words(evidence)
     others: dict[date, Dated] = {}

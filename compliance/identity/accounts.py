@@ -12,7 +12,6 @@ from threading import BoundedSemaphore
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -24,8 +23,7 @@ from django.utils import translation
 
 from compliance import languages
 from compliance.http.callers import address_of
-from compliance.identity import step_up
-from compliance.models import DirectoryUser
+from compliance.identity import people, step_up
 from compliance.security import encryption
 
 log = logging.getLogger(__name__)
@@ -42,27 +40,6 @@ NO_MESSAGES = {
 # Prevents automatic replies, such as out-of-office messages.
 AUTOMATIC = {"Auto-Submitted": "auto-generated"}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
-
-
-def is_doubted(user: User) -> bool:
-    """Whether nobody has confirmed that the person reads the mails of their address.
-
-    So it is after a directory changed it, and if the provider of the first login did not say that
-    it has verified it. Addresses that an administrator of the desk entered have no row here.
-    """
-    rows = EmailAddress.objects.filter(user=user, email__iexact=user.email)
-    return bool(rows.filter(verified=False).exists())
-
-
-def is_held(user: User) -> bool:
-    """Whether messages about the work wait until the address is confirmed.
-
-    A company's directory may say where its people get them: when it changes all addresses, nobody
-    must miss what is theirs to do.
-    """
-    if DirectoryUser.objects.filter(user=user).exists():
-        return False
-    return is_doubted(user)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -83,7 +60,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         self, user: User, email: str, context: dict[str, object]
     ) -> None:
         """Send the link for a new password, unless it could go to the mailbox of somebody else."""
-        if is_doubted(user):
+        if people.is_doubted(user):
             log.warning(
                 "Account %s gets no link for a password: nobody confirmed its address.",
                 user.pk,

@@ -33,6 +33,8 @@ from tests.fakeservice import FakeService, Step
 
 pytestmark = pytest.mark.django_db
 
+REQUEST_ID = "0e4c1f7a9b2d4c53a8d1f60b7e92c345"
+
 
 @pytest.fixture
 def receiver(settings) -> Iterator[FakeService]:
@@ -233,9 +235,9 @@ def test_a_test_of_webhooks_is_logged_with_the_request_that_asked_for_it(
         webhook_test.send(account, samples)
         return HttpResponse()
 
-    name_requests(respond)(rf.get("/", headers={"X-Request-Id": "of-a-test"}))
+    name_requests(respond)(rf.get("/", headers={"X-Request-Id": REQUEST_ID}))
     caplog.handler.removeFilter(keep_id)
-    assert ids == ["of-a-test"]
+    assert ids == [REQUEST_ID]
 
 
 def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_answer(

@@ -26,7 +26,7 @@ try:
 except ValueError:
     logging.getLogger("compliance.work").exception("%s: row %s failed", "q", {PERSON!r})
 from django.test import Client
-client = Client(SERVER_NAME="localhost", headers={{"x-request-id": "r-17"}})
+client = Client(SERVER_NAME="localhost", headers={{"x-request-id": "0e4c1f7a9b2d4c53a8d1f60b7e92c345"}})
 headers = {{"authorization": {PERSON!r}}}
 client.post("/webhooks/none/?q={PERSON}", {{"name": {PERSON!r}}}, content_type="application/json", headers=headers)
 # The line of a library may be the message of an exception.
@@ -102,7 +102,7 @@ def test_an_error_is_sent_without_anything_that_is_personal(receiver, tmp_path):
     assert refused["logentry"]["message"] == ""
     [event] = [event for event in of_request if event["logger"] == "webhooks.views"]
     assert event["exception"]["values"][-1]["type"] == "OperationalError"
-    assert event["tags"] == {"request": "r-17"}
+    assert event["tags"] == {"request": "0e4c1f7a9b2d4c53a8d1f60b7e92c345"}
 
 
 def test_a_server_that_is_away_holds_up_nothing(tmp_path):
