@@ -23,7 +23,8 @@ from django.utils import translation
 
 from compliance import languages
 from compliance.http.callers import address_of
-from compliance.identity import people, step_up
+from compliance.identity import step_up
+from compliance.identity.passwords import confirmed_addresses
 from compliance.security import encryption
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         self, user: User, email: str, context: dict[str, object]
     ) -> None:
         """Send the link for a new password, unless it could go to the mailbox of somebody else."""
-        if people.is_doubted(user):
+        if confirmed_addresses.is_doubted(user):
             log.warning(
                 "Account %s gets no link for a password: nobody confirmed its address.",
                 user.pk,

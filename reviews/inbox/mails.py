@@ -28,7 +28,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from compliance import languages
 from compliance.db import clock
 from compliance.http.responses import hidden_characters
-from compliance.identity import people
+from compliance.identity.passwords import confirmed_addresses
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -179,7 +179,7 @@ def _lines(mail: NoticeMail) -> Sequence[Notification]:
     user = mail.to
     if not user.is_active or not user.email or choice_of(user) == Mail.OFF:
         return []
-    if people.is_held(user):
+    if confirmed_addresses.is_held(user):
         return []
     rows = visible(user).filter(mail=mail, read_at=None)
     return list(rows.select_related("case").order_by("id"))

@@ -14,6 +14,7 @@ from django.shortcuts import render
 
 from compliance.http import outbound
 from compliance.identity import people
+from compliance.identity.passwords import confirmed_addresses
 from compliance.identity.single_sign_on.openid_connect import Session
 from compliance.identity.single_sign_on.roles import roles_of, set_roles
 
@@ -83,7 +84,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         self, request: HttpRequest, sociallogin: SocialLogin, form: object = None
     ) -> User:
         user: User = super().save_user(request, sociallogin, form)
-        if people.is_doubted(user):
+        if confirmed_addresses.is_doubted(user):
             people.unverified_came.send(sender=User, request=request, user=user)
         if settings.SINGLE_SIGN_ON_ROLES:
             set_roles(user, roles_of(sociallogin))
@@ -94,7 +95,7 @@ def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
     if account.is_superuser:
         return False
     is_in_use = account.has_usable_password() or account.last_login is not None
-    if is_in_use and people.is_doubted(account):
+    if is_in_use and confirmed_addresses.is_doubted(account):
         log.warning("Nobody has confirmed the address of account %s.", account.pk)
         return False
     identities = SocialAccount.objects.filter(

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods
 
 from compliance.http.callers import address_of
 from compliance.http.counters import count
-from compliance.identity import people
+from compliance.identity.passwords import confirmed_addresses
 from compliance.pages.own_address import links
 
 # In SECONDS: at most so many mails for one person, and so many opened links from one network
@@ -54,7 +54,7 @@ def change(request: HttpRequest) -> HttpResponse:
     sends_mail = bool(settings.EMAIL_HOST)
     form = AddressForm(request.POST or None)
     status = HTTPStatus.OK
-    is_doubted = people.is_doubted(user)
+    is_doubted = confirmed_addresses.is_doubted(user)
     if request.method == "POST" and "confirm" in request.POST:
         if is_doubted and sends_mail:
             return _send_to_own_address(request, user)
@@ -75,7 +75,7 @@ def change(request: HttpRequest) -> HttpResponse:
         "may_change": may_change,
         "sends_mail": sends_mail,
         "is_doubted": is_doubted,
-        "is_held": is_doubted and people.is_held(user),
+        "is_held": is_doubted and confirmed_addresses.is_held(user),
     }
     return render(request, "account/email.html", context, status=status)
 

@@ -18,7 +18,7 @@ from django.contrib.auth.models import Group, User
 from django.core import mail
 from django.test import Client
 
-from compliance.identity import people
+from compliance.identity.passwords import confirmed_addresses
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import add_app, code
@@ -144,7 +144,7 @@ def test_an_address_that_is_not_verified_gets_nothing_until_it_is_confirmed(
     mail.outbox.clear()
     sign_on(client, "1")
     ana = User.objects.get(username="ana")
-    assert people.is_held(ana)
+    assert confirmed_addresses.is_held(ana)
     page = client.get("/account/email/").content.decode()
     assert "Messages about cases wait for it, too." in page
     letters = [str(m.body) for m in mail.outbox if "confirm" in m.subject.lower()]
@@ -153,7 +153,7 @@ def test_an_address_that_is_not_verified_gets_nothing_until_it_is_confirmed(
     Client().post("/account/password/reset/", {"email": ana.email})
     assert mail.outbox == []
     assert Client().post("/account/email/open/", {"link": link}).status_code == 303
-    assert not people.is_held(ana)
+    assert not confirmed_addresses.is_held(ana)
     Client().post("/account/password/reset/", {"email": ana.email})
     assert [message.to for message in mail.outbox] == [[ana.email]]
 
@@ -164,10 +164,10 @@ def test_a_provider_that_has_verified_the_address_since_confirms_it(client, prov
     ana = User.objects.get(username="ana")
     change_claims(provider, "1", email="other@example.com")
     sign_on(Client(), "1")
-    assert people.is_doubted(ana)
+    assert confirmed_addresses.is_doubted(ana)
     change_claims(provider, "1")
     sign_on(Client(), "1")
-    assert not people.is_doubted(ana)
+    assert not confirmed_addresses.is_doubted(ana)
 
 
 def test_an_address_that_a_directory_gave_to_an_account_in_use_opens_it_not(
