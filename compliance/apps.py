@@ -24,6 +24,7 @@ class ComplianceConfig(AppConfig):
         # Importing the module registers its system checks.
         from compliance.identity import data_map as of_people
         from compliance.identity import notices, people, sign_ins, step_up
+        from compliance.identity.passwords import confirmed_addresses
         from compliance.identity.single_sign_on import session_end
         from compliance.operation import system_checks  # noqa: F401
         from compliance.pages.own_address import links
@@ -41,8 +42,8 @@ class ComplianceConfig(AppConfig):
         pre_save.connect(people.note_new_password, sender="auth.User")
         post_save.connect(people.end_if_inactive, sender="auth.User")
         post_save.connect(people.remove_earlier_addresses, sender="auth.User")
-        password_reset.connect(people.confirm_by_link)
-        people.unverified_came.connect(links.ask_to_confirm)
+        password_reset.connect(confirmed_addresses.confirm_by_link)
+        confirmed_addresses.unverified_came.connect(links.ask_to_confirm)
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
         pre_migrate.connect(_warn_of_running_processes, sender=self)

@@ -15,9 +15,6 @@ deactivated = Signal()
 # Sent with `user` and `reason` when a person has a new password, or lost all second factors. What
 # somebody else made with the earlier ones must end.
 renewed = Signal()
-# Sent with `request` and `user` when a person comes for the first time, by a provider that has not
-# verified their address.
-unverified_came = Signal()
 
 
 def end_sessions(user: User) -> int:
@@ -59,26 +56,6 @@ def remove_earlier_addresses(instance: User, *, raw: bool = False, **_: object) 
         return
     rows = EmailAddress.objects.filter(user=instance)
     rows.exclude(email__iexact=instance.email).delete()
-
-
-def doubt_address(user: User) -> None:
-    """Note that nobody has confirmed the address: it gets no link for a new password."""
-    if user.email:
-        EmailAddress.objects.update_or_create(
-            user=user,
-            email=user.email.lower(),
-            defaults={"verified": False, "primary": True},
-        )
-
-
-def confirm_address(user: User) -> None:
-    """Note that the person reads the mails of the address."""
-    EmailAddress.objects.filter(user=user, verified=False).delete()
-
-
-def confirm_by_link(user: User, **_: object) -> None:
-    """A receiver of `password_reset`: the link for the password was in a mail to the address."""
-    confirm_address(user)
 
 
 def note_new_password(

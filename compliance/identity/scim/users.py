@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
-from compliance.identity import people
+from compliance.identity.passwords import confirmed_addresses
 from compliance.identity.scim import events, last_administrator, values
 from compliance.identity.scim.values import JsonObject
 from compliance.identity.single_sign_on.roles import set_roles
@@ -257,7 +257,7 @@ def _store(user: User, external_id: str, *, earlier: str | None) -> None:
     if earlier is not None and user.email.casefold() != earlier.casefold():
         # The account may be that of somebody whom the directory did not add, with a password and
         # rights of the desk's own. Whoever runs the directory must not get a link for a password.
-        people.doubt_address(user)
+        confirmed_addresses.doubt_address(user)
 
 
 def _apply(wire: JsonObject, change: values.Change) -> None:

@@ -13,7 +13,6 @@ from django.http import HttpRequest
 from django.shortcuts import render
 
 from compliance.http import outbound
-from compliance.identity import people
 from compliance.identity.passwords import confirmed_addresses
 from compliance.identity.single_sign_on.openid_connect import Session
 from compliance.identity.single_sign_on.roles import roles_of, set_roles
@@ -85,7 +84,9 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     ) -> User:
         user: User = super().save_user(request, sociallogin, form)
         if confirmed_addresses.is_doubted(user):
-            people.unverified_came.send(sender=User, request=request, user=user)
+            confirmed_addresses.unverified_came.send(
+                sender=User, request=request, user=user
+            )
         if settings.SINGLE_SIGN_ON_ROLES:
             set_roles(user, roles_of(sociallogin))
         return user
@@ -116,4 +117,4 @@ def _confirm_address(sociallogin: SocialLogin) -> None:
     user = sociallogin.user
     for address in sociallogin.email_addresses:
         if address.verified and address.email.casefold() == user.email.casefold():
-            people.confirm_address(user)
+            confirmed_addresses.confirm_address(user)

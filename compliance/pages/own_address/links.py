@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from compliance.approvals import lines
-from compliance.identity import notices, people
+from compliance.identity import notices
+from compliance.identity.passwords import confirmed_addresses
 from compliance.models import DirectoryUser
 
 SALT = "compliance.pages.own_address"
@@ -90,7 +91,7 @@ def confirm(key: str, *, opener: object = None) -> User | None:
             return None
         if user.email == address:
             # Nothing changes, so it does not matter who manages the address.
-            people.confirm_address(user)
+            confirmed_addresses.confirm_address(user)
             return user
         if not may_change(user):
             return None

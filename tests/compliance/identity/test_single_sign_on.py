@@ -174,7 +174,7 @@ def test_an_address_that_a_directory_gave_to_an_account_in_use_opens_it_not(
     client, provider
 ):
     ada = make_user("ada", email="ana@example.com")
-    people.doubt_address(ada)
+    confirmed_addresses.doubt_address(ada)
     sign_on(client, "1")
     assert client.session.get("_auth_user_id") != str(ada.pk)
     assert not SocialAccount.objects.filter(user=ada).exists()
