@@ -13,8 +13,8 @@ from compliance.db import clock, masks
 CHUNK = 1 << 20
 # Seconds that pages of this process wait for the store before they ask for no further file, and the
 # share of each second after which they ask again. A store that is well answers in a millisecond.
-PATIENCE = 2.0
-REGAINED = 0.25
+WAIT_LIMIT = 2.0
+RECOVERY = 0.25
 Version = tuple[object, ...]
 # A cache of checked files, because pages check the same files repeatedly: name → (SHA-256, version
 # of the file in its store).
@@ -145,39 +145,39 @@ def fault_for_page(file: FieldFile, sha256: str) -> StoredError | None:
     """Like fault(), for a page or a decision, which asks for many files.
 
     It returns NotAskedError where the answers of the store have taken too long. So a page waits for
-    PATIENCE and one file, not for a time limit for each of its files.
+    WAIT_LIMIT and one file, not for a time limit for each of its files.
     """
     if not file:
         return None
-    if not _patience.is_left():
+    if not _budget.is_left():
         return NotAskedError()
     start = clock.steady()
     try:
         return fault(file, sha256)
     finally:
-        _patience.spend(clock.steady() - start)
+        _budget.spend(clock.steady() - start)
 
 
-class _Patience:
+class _WaitBudget:
     """The seconds for which pages of this process may still wait for the store."""
 
     def __init__(self) -> None:
-        self._left, self._at = PATIENCE, 0.0
+        self._left, self._at = WAIT_LIMIT, 0.0
 
     def is_left(self) -> bool:
-        return self._now() > PATIENCE / 2
+        return self._now() > WAIT_LIMIT / 2
 
     def spend(self, seconds: float) -> None:
         self._left = self._now() - seconds
 
     def _now(self) -> float:
         at = clock.steady()
-        self._left = min(PATIENCE, self._left + (at - self._at) * REGAINED)
+        self._left = min(WAIT_LIMIT, self._left + (at - self._at) * RECOVERY)
         self._at = at
         return self._left
 
 
-_patience = _Patience()
+_budget = _WaitBudget()
 
 
 def _version_of(file: FieldFile) -> Version | None:

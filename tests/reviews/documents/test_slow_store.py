@@ -23,7 +23,7 @@ from tests.factories import make_agent, make_connection
 from tests.reviews.rows import one_person, open_case, someone
 
 PDF = b"%PDF-1.7\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
-PATIENCE = 0.01  # seconds
+WAIT_LIMIT = 0.01  # seconds
 
 
 class Watched(WholeFileStorage):
@@ -43,7 +43,7 @@ class Away(WholeFileStorage):
 
     def version_of(self, name):
         self.asked.append(name)
-        time.sleep(2 * PATIENCE)
+        time.sleep(2 * WAIT_LIMIT)
         raise OSError("timed out")
 
 
@@ -121,9 +121,9 @@ def test_a_refused_case_leaves_no_file(watched):
 
 @pytest.mark.django_db
 def test_a_page_waits_for_one_file_of_a_store_that_is_away(client, monkeypatch):
-    monkeypatch.setattr(stored_files, "PATIENCE", PATIENCE)
-    monkeypatch.setattr(stored_files, "REGAINED", 0.0)
-    monkeypatch.setattr(stored_files, "_patience", stored_files._Patience())
+    monkeypatch.setattr(stored_files, "WAIT_LIMIT", WAIT_LIMIT)
+    monkeypatch.setattr(stored_files, "RECOVERY", 0.0)
+    monkeypatch.setattr(stored_files, "_budget", stored_files._WaitBudget())
     one_person()
     client.force_login(someone("senior", "ana"))
     case = open_case(recommendation="Approve")
