@@ -212,10 +212,6 @@ KANJI = re.compile(
 YEAR_FIRST = _compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.| m\.)? {MONTH} (?P<day>\d{{1,2}})(?!\d)"
 )
-# “30. 9. 2026”, as Czechs, Slovenes and Finns write it
-SPACED = re.compile(
-    r"(?<![\d/.,-])(?P<day>\d{1,2})\. (?P<month>\d{1,2})\. (?P<year>(?:19|20)\d{2})(?!\d)"
-)
 # “2024. gada 5. martā”
 YEAR_DAY_MONTH = _compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\. gada (?P<day>\d{{1,2}})\. {MONTH}\b"
@@ -259,7 +255,6 @@ NAMED = (
     ROMAN,
     YEAR_FIRST,
     YEAR_DAY_MONTH,
-    SPACED,
     VIETNAMESE,
     REIGN,
     ENTRY,

@@ -132,7 +132,7 @@ class RegistrationNumber(DataCheck):
     """Is the registration number of a valid format for the register of its country?
 
     Of the country of incorporation: by its check digits where it has some (python-stdnum), else by its
-    pattern (`checks/data/registers.csv`). A wrong check digit: fail. A number of another form than the
+    pattern (`checks/data/registers.csv`, `other_registers.csv`). A wrong check digit: fail. A number of another form than the
     known ones: review, because a country may have more registers. Whether the register has the number is
     not examined. No rule for the register, or nothing attested: not applicable.
     """
@@ -499,7 +499,7 @@ def _age(incorporated: date, today: date) -> str:
 def _by_pattern(number: str, country: str) -> list[Wire]:
     """Return the result of the patterns of the country's registers; nothing if none is known."""
     patterns = []
-    for line in table("registers"):
+    for line in (*table("registers"), *table("other_registers")):
         if line["country"] == country:
             patterns.append(line)
     plain = {
