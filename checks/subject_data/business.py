@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from itertools import combinations
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from stdnum import lei
 from stdnum.exceptions import (
@@ -42,6 +43,9 @@ from checks.text.characters import only_digits, only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries
+
+if TYPE_CHECKING:
+    from stdnum.util import NumberValidationModule
 
 INCORPORATION = "kyb.incorporation_document_verification"
 PLACEHOLDERS = frozenset(
@@ -103,7 +107,7 @@ class TaxNumber(DataCheck):
                 [result], passed="Valid EIN format.", type="EIN", campus=campus
             )
         if country:
-            modules: list[Any] = [
+            modules: list[NumberValidationModule | None] = [
                 get_cc_module(country.lower(), kind)
                 for kind in ("vat", "tin", *_TAX.get(country, ()))
             ]
@@ -122,7 +126,7 @@ class TaxNumber(DataCheck):
             (judgement for judgement in judged if judgement[0]["state"] == "pass"),
             max(judged, key=lambda judgement: judgement[0]["state"] == "fail"),
         )
-        kind = rule.__name__.removeprefix("stdnum.")
+        kind = str(getattr(rule, "__name__", "")).removeprefix("stdnum.")
         return self.of_rows(
             [best], passed=f"Valid {format_name(rule)} format.", type=kind
         )
@@ -516,7 +520,9 @@ def _by_pattern(number: str, country: str) -> list[Wire]:
     return []
 
 
-def _validated(label: str, number: str, module: Any, country: str) -> Wire:
+def _validated(
+    label: str, number: str, module: ModuleType | NumberValidationModule, country: str
+) -> Wire:
     """Return the result of a rule of python-stdnum for the likeliest spelling of a number."""
     name = format_name(module)
     mistakes = []

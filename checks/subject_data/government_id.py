@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from stdnum.exceptions import InvalidFormat, InvalidLength, ValidationError
@@ -20,6 +20,9 @@ from checks.wire import JsonObject, Wire
 from papers import countries, sexes
 
 # Modules of python-stdnum for the personal numbers of a country.
+if TYPE_CHECKING:
+    from stdnum.util import NumberValidationModule
+
 _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
     "DK": "cpr", "EE": "ik", "ES": "dni", "FI": "hetu", "FR": "nir", "GR": "amka", "HR": "oib",
@@ -444,7 +447,7 @@ def _rule_of(country: str, kind: str) -> Any:
     return None
 
 
-def _validate(module: Any, number: str, country: str) -> None:
+def _validate(module: NumberValidationModule, number: str, country: str) -> None:
     """Raises ValidationError if the number is not a valid personal number."""
     written = _WRITTEN.get(country)
     if written and not written.fullmatch(number):

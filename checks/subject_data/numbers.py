@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from stdnum import exceptions
+
+if TYPE_CHECKING:
+    from stdnum.util import NumberValidationModule
 
 MISTAKES: dict[type[exceptions.ValidationError], str] = {
     exceptions.InvalidLength: "wrong number of characters",
@@ -14,11 +18,11 @@ MISTAKES: dict[type[exceptions.ValidationError], str] = {
 }
 
 
-def format_name(module: ModuleType) -> str:
+def format_name(module: ModuleType | NumberValidationModule) -> str:
     """The name of the number that a module of python-stdnum validates: EIN, SIREN, Aadhaar."""
     title = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     short = title.partition(" (")[0].partition(",")[0].strip()
-    return short or module.__name__.removeprefix("stdnum.")
+    return short or str(getattr(module, "__name__", "")).removeprefix("stdnum.")
 
 
 def mistake(exc: exceptions.ValidationError) -> str:
