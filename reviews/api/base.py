@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
@@ -48,6 +49,8 @@ class DeskView(JSONView):
     is_reading = False
     # Hides names while a request that only reads runs. finalize_response() ends it.
     _hiding: AbstractContextManager[None] | None = None
+    # What this request counted against the quota of the token, besides its bytes.
+    _taken: Mapping[str, int] = MappingProxyType({})
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -83,6 +86,7 @@ class DeskView(JSONView):
         """Mask the response if the caller's roles do not need names."""
         if self._hiding is not None:
             self._hiding.__exit__(None, None, None)
+        self._give_back(response)
         if isinstance(response, Response) and self._is_to_be_masked(request, response):
             response.data = masking.mask(response.data)
         return super().finalize_response(request, response, *args, **kwargs)
@@ -96,14 +100,23 @@ class DeskView(JSONView):
             return False
         return not masking.sees_names(self.actor)
 
-    def take_quota(self, **amounts: int) -> None:
-        """Count what the request brings against the token's daily quota. Raises QuotaError.
+    def take_bytes(self) -> None:
+        """Count the request's bytes against the token's daily quota. Raises QuotaError."""
+        size = int(self.request.META.get("CONTENT_LENGTH") or 0)
+        quotas.take(quotas.TOKEN, self.token.pk, bytes=size)
 
-        The functions that store it count against the user's quota.
+    def take_quota(self, **amounts: int) -> None:
+        """Count files and jobs against the token's daily quota. Raises QuotaError.
+
+        The functions that store them count against the user's quota.
         """
-        length = self.request.META.get("CONTENT_LENGTH")
-        size = int(length or 0)
-        quotas.take(quotas.TOKEN, self.token.pk, bytes=size, **amounts)
+        quotas.take(quotas.TOKEN, self.token.pk, **amounts)
+        self._taken = amounts
+
+    def _give_back(self, response: HttpResponseBase) -> None:
+        """Give back the quota of a request that was refused: nothing of it was stored."""
+        if self._taken and response.status_code >= 400:
+            quotas.give_back(quotas.TOKEN, self.token.pk, **self._taken)
 
     @property
     def operation(self) -> Operation | None:

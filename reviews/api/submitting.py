@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -32,9 +32,12 @@ Fault = dict[str, str]
 TAKEN = "Another act has this submission."
 
 
-def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
-    """Open the case and return it. Raises Problem if the draft is not valid or the reference is
-    taken.
+def submit(
+    draft: JsonObject, files: Files, *, actor: User, opened: Callable[[Case], None]
+) -> Case:
+    """Open the case and return it. `opened` is called with a new case, as by cases.submit().
+
+    Raises Problem if the draft is not valid or the reference is taken.
     """
     data = draft["self_attested_data"]
     agents = roles.only_visible(actor, Agent.objects.all(), "connection")
@@ -57,6 +60,7 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
             submission=form.cleaned_data["submission"],
             procedure=form.procedure,
             custom_fields=form.custom_values(),
+            opened=opened,
         )
     except cases.ReferenceTakenError as exc:
         words = "Another case has this reference."

@@ -90,11 +90,11 @@ def submit(
     - `original`: a case with the same data, which this one reviews: its parties are the same
     - `opened`: called with a new case, in its transaction. If it raises, nothing is kept
 
-    Raises ReferenceTakenError, SubmissionTakenError, PermissionDenied, and UnfitReferenceError for
-    a reference that no form has checked.
+    Raises ReferenceTakenError, SubmissionTakenError, PermissionDenied, QuotaError, and
+    UnfitReferenceError for a reference that no form has checked.
     """
     documents = list(documents)
-    _admit(actor, agent, reference, files=len(documents) + len(links))
+    _admit(actor, agent, reference)
     submission = submission or uuid.uuid4()
     case = Case(
         connection=agent.connection,
@@ -129,6 +129,9 @@ def submit(
             start.queue(case, submission=submission)
             if opened is not None:
                 opened(case)
+            # Last: a repetition, and what is refused above, is not counted. If nothing is left,
+            # the transaction is undone.
+            _count(actor, files=len(documents) + len(links))
             return case
     except IntegrityError as exc:
         # The same submission arrived twice at the same time, and the other one was first.
@@ -137,11 +140,14 @@ def submit(
         raise ReferenceTakenError(reference) from exc
 
 
-def _admit(actor: User | None, agent: Agent, reference: str, *, files: int) -> None:
+def _admit(actor: User | None, agent: Agent, reference: str) -> None:
     if actor is not None:
         roles.require_agent(actor, agent)
     if not references.fits(reference):
         raise UnfitReferenceError(references.REFUSAL)
+
+
+def _count(actor: User | None, *, files: int) -> None:
     # People have a daily quota of files and jobs. The installation has none.
     if actor is not None:
         quotas.take(quotas.USER, actor.pk, files=files, jobs=1)

@@ -103,11 +103,17 @@ class Cases(DeskView):
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)
         draft, files = self._draft_and_files()
+        self.take_bytes()
         count = 0
         for _, rows in files.lists():
             count += len(rows)
-        self.take_quota(files=count, jobs=1)
-        case = submitting.submit(draft, files, actor=self.actor)
+        case = submitting.submit(
+            draft,
+            files,
+            actor=self.actor,
+            # A repetition of an earlier submission opens no case, and is not counted.
+            opened=lambda _case: self.take_quota(files=count, jobs=1),
+        )
         # Read again, with everything that the response shows.
         row = self.case(case.pk)
         answer = serialisation.case(row, may_ask=False)

@@ -279,6 +279,43 @@ class TestQuotas:
         # What was refused at the limit was not begun.
         assert case.jobs.count() == 2
 
+    @pytest.mark.parametrize("owner", ["token", "user"])
+    def test_a_repeated_submission_is_found_at_the_limit(self, settings, owner):
+        settings.QUOTAS = {**settings.QUOTAS, (owner, "jobs"): 1}
+        user = make_user()
+        agent = make_agent(make_connection())
+        _, raw = api_tokens.create(
+            actor=user, user=user, name="x", scopes=["cases:submit", "cases:read"]
+        )
+        browser = Client(headers={"Authorization": f"Bearer {raw}"})
+
+        def submit(submission, **members):
+            draft = {
+                "agent": agent.pk,
+                "submission": submission,
+                "self_attested_data": {"business_name": "Northwind Ltd"},
+                **members,
+            }
+            content = json.dumps(draft)
+            return browser.post("/api/desk/v1/cases", content, "application/json")
+
+        # A reference that is taken opens no case, and takes nothing of the limit.
+        make_case(agent.connection, agent=agent, submitted_by=user, reference="taken")
+        refused = submit(str(uuid.uuid4()), reference="taken")
+        assert refused.status_code == 409, refused.content
+        submission = str(uuid.uuid4())
+        first = submit(submission)
+        assert first.status_code == 201, first.content
+        # The answer was lost, and the client sends the same again.
+        second = submit(submission)
+        assert second.status_code == 201, second.content
+        assert second.json()["id"] == first.json()["id"]
+        assert submit(str(uuid.uuid4())).status_code == 429
+        assert Case.objects.count() == 2
+        assert quotas.used(quotas.USER, user.pk)["jobs"][0] == 1
+        token = ApiToken.objects.get()
+        assert quotas.used(quotas.TOKEN, token.pk)["jobs"][0] == 1
+
     def test_bytes_of_a_person(self, client, settings):
         settings.QUOTAS = {**settings.QUOTAS, ("user", "bytes"): 3 << 20}
         client.force_login(make_user())
