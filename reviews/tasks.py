@@ -13,6 +13,7 @@ from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.decisions.automatic import approvals
 from reviews.decisions.automatic import trials as decision_trials
+from reviews.decisions.policies import looks
 from reviews.documents import scans, store
 from reviews.imports import imports
 from reviews.inbox import mails
@@ -45,7 +46,7 @@ from reviews.models import (
     RetentionRule,
 )
 from reviews.organisation import organisation
-from reviews.people import due_messages
+from reviews.people import assignment, due_messages
 from reviews.periodic import opening
 from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
@@ -133,6 +134,8 @@ NOTICE_MAILS = register(
 def _watch(row: DueWatch) -> None:
     rating_schedule.rate_changed()
     review_schedule.compute_old_again()
+    assignment.put_back()
+    looks.put_back_of_departed()
     due_messages.watch(row)
 
 
@@ -301,7 +304,9 @@ def send_notice_mails() -> None:
 
 @shared_task
 def watch_due_cases() -> None:
-    """Tell analysts of cases that are due soon or overdue; rate cases whose relations change today."""
+    """Tell analysts of cases that are due soon or overdue; rate cases whose relations change today;
+    put back what people had who can no longer do it.
+    """
     DUE_WATCH.drain()
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.core.files.base import File
 from django.db import transaction
 from django.db.models import QuerySet
@@ -154,8 +155,7 @@ def submit(
     """Open the case in the name of the user who made the invitation. A repeated call opens no
     second case.
 
-    Returns None if the link has ended in the meantime. Raises QuotaError, or PermissionDenied if
-    that user may no longer submit cases.
+    Returns None if the link has ended in the meantime. Raises QuotaError.
     """
     if not is_open(invitation):
         return None
@@ -188,7 +188,7 @@ def _submit(
         return None
     try:
         return cases.submit(
-            actor=invitation.made_by,
+            actor=_submitter(invitation),
             agent=invitation.agent,
             reference=reference,
             subject=subject,
@@ -201,6 +201,19 @@ def _submit(
     # Another request of the same applicant was first, maybe with other data.
     except (_EndedError, cases.SubmissionTakenError):
         return None
+
+
+def _submitter(invitation: Invitation) -> User | None:
+    """The user who made the invitation, or None, the installation, if they may no longer submit.
+
+    The applicant was invited by the company: that somebody has left it ends no link.
+    """
+    maker = invitation.made_by
+    try:
+        roles.require_agent(maker, invitation.agent)
+    except PermissionDenied:
+        return None
+    return maker
 
 
 def _close(invitation: Invitation, case: Case) -> None:

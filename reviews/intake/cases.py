@@ -9,7 +9,7 @@ import json
 import secrets
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
 from typing import Literal
 
@@ -113,14 +113,16 @@ def submit(
         values=custom_fields,
         extra=extra_columns,
     )
-    # A repetition needs no files.
+    # A repetition needs no files, and counts nothing.
     if earlier := _repeated(submission, case, reference, documents):
         return earlier
+    files = len(documents) + len(links)
     try:
-        with written(case, documents) as rows, transaction.atomic():
-            # Ask again within the transaction: the submission may have arrived meanwhile.
-            if earlier := _repeated(submission, case, reference, documents):
-                return earlier
+        with (
+            _counted(actor, files),
+            written(case, documents) as rows,
+            transaction.atomic(),
+        ):
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case, original=original, is_new=True)
             linked = _link(case, links)
@@ -129,12 +131,10 @@ def submit(
             start.queue(case, submission=submission)
             if opened is not None:
                 opened(case)
-            # Last: a repetition, and what is refused above, is not counted. If nothing is left,
-            # the transaction is undone.
-            _count(actor, files=len(documents) + len(links))
             return case
     except IntegrityError as exc:
-        # The same submission arrived twice at the same time, and the other one was first.
+        # The same submission arrived twice at the same time, and the other one was first: a job
+        # has its id.
         if earlier := _repeated(submission, case, reference, documents):
             return earlier
         raise ReferenceTakenError(reference) from exc
@@ -147,10 +147,11 @@ def _admit(actor: User | None, agent: Agent, reference: str) -> None:
         raise UnfitReferenceError(references.REFUSAL)
 
 
-def _count(actor: User | None, *, files: int) -> None:
+def _counted(actor: User | None, files: int) -> AbstractContextManager[None]:
     # People have a daily quota of files and jobs. The installation has none.
-    if actor is not None:
-        quotas.take(quotas.USER, actor.pk, files=files, jobs=1)
+    if actor is None:
+        return nullcontext()
+    return quotas.counted(quotas.USER, actor.pk, files=files, jobs=1)
 
 
 def _repeated(

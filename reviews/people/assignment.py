@@ -17,6 +17,9 @@ from reviews.models import Case, Notification, SubscriptionEvent
 from reviews.subscriptions import announcements
 
 LONGEST_SNOOZE = timedelta(days=90)
+# Cases whose analyst must act on them. The others wait for the service or for an approver.
+PUT_BACK = (Case.Status.TO_REVIEW, Case.Status.ATTENTION)
+MOST = 500  # cases of a connection per run; the others follow a minute later
 # Messages to the person who has the case.
 OF_ANALYST = (
     Notification.Kind.ASSIGNED,
@@ -113,7 +116,47 @@ def assign(
     _set_analyst(case, to, by=actor, what="assigned")
 
 
-def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
+def put_back() -> None:
+    """Put the cases of analysts who can no longer review them back into the queue.
+
+    Such an analyst was deactivated, or has lost the role or the team. Nobody else would be offered
+    the case, or be told that it is overdue.
+    """
+    waiting = Case.objects.filter(status__in=PUT_BACK, erased_at=None)
+    waiting = waiting.exclude(analyst=None)
+    connections = waiting.order_by().values_list("connection", flat=True).distinct()
+    for connection_id in list(connections):
+        of_connection = waiting.filter(connection=connection_id)
+        case = of_connection.select_related("connection").first()
+        if case is None:
+            continue
+        reviewers = roles.colleagues(case, roles.REVIEW)
+        others = of_connection.exclude(analyst__in=reviewers.order_by())
+        for pk in list(others.order_by("due_at").values_list("pk", flat=True)[:MOST]):
+            _put_back(pk)
+
+
+@transaction.atomic
+def _put_back(pk: int) -> None:
+    case = Case.objects.select_for_update().get(pk=pk)
+    analyst = case.analyst
+    if analyst is None or case.status not in PUT_BACK:
+        return
+    # Somebody may have assigned it to another analyst meanwhile.
+    if roles.colleagues(case, roles.REVIEW).filter(pk=analyst.pk).exists():
+        return
+    data = {"person": analyst.get_username()}
+    _set_analyst(case, None, by=None, what="put_back", data=data)
+
+
+def _set_analyst(
+    case: Case,
+    to: User | None,
+    *,
+    by: User | None,
+    what: str,
+    data: dict[str, str] | None = None,
+) -> None:
     # `updated_at` is not changed: a decision in progress must not become stale through an
     # assignment.
     before = case.analyst
@@ -122,7 +165,7 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
         notifications.mark_done(case, *OF_ANALYST, to=before)
     Case.objects.filter(pk=case.pk).update(analyst=to)
     case.analyst = to
-    data = {}
+    data = data or {}
     if to:
         data["to"] = to.get_username()
     trail.record(case, what, data, user=by)

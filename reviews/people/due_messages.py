@@ -102,14 +102,16 @@ def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind
 
 def _tell_asked(case: Case, kind: Notification.Kind) -> None:
     """Notify those who were asked, or the one of them who has taken the case."""
-    approvers = roles.colleagues(case, roles.APPROVE)
+    handed_on = case.decisions.latest("pk")
+    approvers = roles.colleagues(case, roles.APPROVE).exclude(pk=handed_on.made_by_id)
     asked = Notification.objects.filter(
         to=OuterRef("pk"),
         case=case,
         kind=ASKED_BY[case.status],
-        at__gte=case.decisions.latest("pk").made_at,
+        at__gte=handed_on.made_at,
     )
-    people = list(approvers.filter(Exists(asked)))
+    # Those who were asked may have left, or lost the role: then everybody who may act is told.
+    people = list(approvers.filter(Exists(asked))) or list(approvers)
     if case.analyst is not None and case.analyst in people:
         people = [case.analyst]
     with transaction.atomic():

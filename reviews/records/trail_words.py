@@ -30,6 +30,10 @@ EVENTS = {
     "claimed": ("play", _("took the case as the next one")),
     "assigned": ("user", _("assigned the case")),
     "unassigned": ("user", _("unassigned the case")),
+    "put_back": (
+        "user",
+        _("put the case back into the queue: its analyst can no longer review it"),
+    ),
     "snoozed": ("alarm-clock", _("snoozed the case")),
     "woken": ("alarm-clock", _("ended the snooze of the case")),
     "imported": ("download", _("started a job elsewhere, and the desk imported it")),

@@ -68,6 +68,17 @@ def give_back(owner: str, pk: int | None, **amounts: int) -> None:
             counters.decrement(_name(owner, pk, what), by=amount)
 
 
+@contextmanager
+def counted(owner: str, pk: int | None, **amounts: int) -> Iterator[None]:
+    """take() for what the block stores. If it raises, it has stored nothing, and nothing counts."""
+    take(owner, pk, **amounts)
+    try:
+        yield
+    except BaseException:
+        give_back(owner, pk, **amounts)
+        raise
+
+
 def check(owner: str, pk: int, what: str) -> None:
     """Raises QuotaError if the owner has nothing left of an amount today. It counts nothing."""
     limit = settings.QUOTAS[owner, what]

@@ -191,6 +191,19 @@ def put_back(look: SecondLook, *, actor: User) -> None:
         )
 
 
+def put_back_of_departed() -> None:
+    """Put the looks back whose takers can no longer give them: nobody else could take them."""
+    taken = SecondLook.objects.filter(status=Status.TAKEN, case__erased_at=None)
+    for look in taken.select_related("case__connection"):
+        deciders = roles.colleagues(look.case, roles.DECIDE)
+        if deciders.filter(pk=look.by_id).exists():
+            continue
+        with transaction.atomic():
+            if look.move(Status.OPEN, by=None, taken_at=None):
+                about = [_stored(look)]
+                trail.record(look.case, "second_look_put_back", {}, about=about)
+
+
 def _require_own(look: SecondLook, actor: User) -> None:
     if look.status != Status.TAKEN or look.by_id != actor.pk:
         raise RefusedError(_("It is not yours: take it first."))

@@ -9,7 +9,6 @@ from http import HTTPStatus
 
 from django import forms
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -184,9 +183,6 @@ def _open_case(
         )
     except QuotaError:
         return None
-    except PermissionDenied:
-        # The user who made the invitation has left, or may no longer submit cases.
-        return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     if case is not None:
         draft_files.remove(draft_files.of_link(row))
     # If the link has ended in the meantime, the page says so.

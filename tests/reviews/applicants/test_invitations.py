@@ -267,11 +267,14 @@ def test_a_changed_address_of_a_mail_is_erased_with_its_link(invitation, ana):
     assert mail_of_link.is_erased
 
 
-def test_a_link_of_somebody_who_has_left_opens_no_case(client, link, ana):
+def test_a_link_of_somebody_who_has_left_still_opens_a_case(client, link, ana):
     ana.is_active = False
     ana.save()
-    assert client.post(link, {"business_name": "Acorn"}).status_code == 410
-    assert not Case.objects.exists()
+    assert client.post(link, {"business_name": "Acorn"}).status_code == 303
+    case = Case.objects.get()
+    # It is the company that has invited the applicant.
+    assert case.submitted_by is None
+    assert case.events.get(what="submitted").actor == "agent"
 
 
 def test_a_quota_that_is_used_up_loses_nothing(client, link, settings):

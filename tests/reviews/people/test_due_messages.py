@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from reviews.inbox import notifications
-from reviews.models import Case, DueWatch, FourEyesRule
+from reviews.models import Case, DueWatch, FourEyesRule, Team
 from reviews.people import assignment
 from reviews.tasks import DUE_WATCH
 from tests.factories import make_case
@@ -194,3 +195,42 @@ def test_it_looks_again_within_the_minute(case):
     row = DueWatch.objects.get()
     assert row.due_at is not None
     assert timedelta(0) < row.due_at - now() <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("departure", ["deactivated", "role", "team"])
+def test_the_cases_of_who_has_left_go_back_to_the_queue(ana, case, departure):
+    ben = someone("analyst", "ben")
+    decided = make_case(case.connection, reference="decided", status="decided")
+    Case.objects.filter(pk=decided.pk).update(analyst=ana)
+    watch()
+    case.refresh_from_db()
+    assert case.analyst == ana
+    if departure == "deactivated":
+        User.objects.filter(pk=ana.pk).update(is_active=False)
+    elif departure == "role":
+        ana.groups.clear()
+    else:
+        Team.objects.create(name="Others").connections.add(case.connection)
+        ben.teams.add(Team.objects.get())
+    watch()
+    case.refresh_from_db()
+    assert case.analyst is None
+    line = case.events.get(what="put_back")
+    assert (line.user, line.actor) == (None, "system")
+    assert line.details == {"person": "ana"}
+    # Whose a decided case was is part of its history.
+    decided.refresh_from_db()
+    assert decided.analyst == ana
+    # The next one who asks for work gets it.
+    assert assignment.claim_next(ben) == case
+
+
+def test_all_who_may_agree_hear_of_a_case_whose_second_person_has_left(ana, case):
+    sven, maya = someone("senior", "sven"), someone("senior", "maya")
+    FourEyesRule.objects.create(name="All", condition="always", outcome="reject")
+    case.refresh_from_db()
+    decide(case, ana, "reject", second="sven")
+    User.objects.filter(pk=sven.pk).update(is_active=False)
+    watch(due_at=now() + HOUR / 2)
+    assert kinds(maya) == ["due_soon"]
+    assert kinds(ana) == []
