@@ -103,7 +103,9 @@ def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind
 def _tell_asked(case: Case, kind: Notification.Kind) -> None:
     """Notify those who were asked, or the one of them who has taken the case."""
     handed_on = case.decisions.latest("pk")
-    approvers = roles.colleagues(case, roles.APPROVE).exclude(pk=handed_on.made_by_id)
+    approvers = roles.colleagues(case, roles.APPROVE)
+    if handed_on.made_by is not None:
+        approvers = approvers.exclude(pk=handed_on.made_by.pk)
     asked = Notification.objects.filter(
         to=OuterRef("pk"),
         case=case,

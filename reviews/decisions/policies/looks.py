@@ -194,9 +194,9 @@ def put_back(look: SecondLook, *, actor: User) -> None:
 def put_back_of_departed() -> None:
     """Put the looks back whose takers can no longer give them: nobody else could take them."""
     taken = SecondLook.objects.filter(status=Status.TAKEN, case__erased_at=None)
-    for look in taken.select_related("case__connection"):
+    for look in taken.select_related("case__connection", "by"):
         deciders = roles.colleagues(look.case, roles.DECIDE)
-        if deciders.filter(pk=look.by_id).exists():
+        if look.by is None or look.by in deciders:
             continue
         with transaction.atomic():
             if look.move(Status.OPEN, by=None, taken_at=None):
