@@ -23,6 +23,7 @@ from compliance.pages.admin import (
 from reviews.access import roles
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
+from reviews.access import teams
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -77,6 +78,13 @@ class TeamAdmin(SettingsAdmin):
     list_display = ("name",)
     search_fields = ("name",)
     filter_horizontal = ("members", "connections")
+
+    def has_delete_permission(
+        self, request: HttpRequest, obj: Team | None = None
+    ) -> bool:
+        if obj is not None and teams.objection_to_removal(obj):
+            return False
+        return super().has_delete_permission(request, obj)
 
 
 @admin.register(Tag)

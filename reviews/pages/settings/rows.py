@@ -79,14 +79,15 @@ def remove(request: HttpRequest, table: str, pk: int) -> HttpResponse:
         raise Http404
     row = get_object_or_404(_rows(request, of), pk=pk)
     name = str(row)
-    try:
-        row.delete()
-    except ProtectedError:
-        messages.error(
-            request,
-            _("%(name)s is in use and cannot be removed. Switch it off.")
-            % {"name": name},
-        )
+    objection = of.objection(row)
+    if not objection:
+        try:
+            row.delete()
+        except ProtectedError:
+            words = _("%(name)s is in use and cannot be removed. Switch it off.")
+            objection = words % {"name": name}
+    if objection:
+        messages.error(request, objection)
         address = reverse("settings-row", args=[of.slug, pk])
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     messages.success(request, _("%(name)s is removed.") % {"name": name})

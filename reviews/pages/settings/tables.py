@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from django import forms
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
+from reviews.access import teams
 from reviews.models import (
     Agent,
     Clock,
@@ -59,6 +61,8 @@ class SettingsTable:
     has_first_rows: bool = False
     # Whether rows belong to a connection: people see and make those of connections that they see.
     is_of_connections: bool = False
+    # Says why a row cannot be removed, as a sentence; empty if it can.
+    objection: Callable[..., str] = lambda _row: ""
     # The page of the menu under which it is reached. Empty: its own.
     menu_page: str = ""
 
@@ -131,6 +135,7 @@ _TABLES = (
             "People who share services. As long as no service has a team, all see all cases."
         ),
         many=("members", "connections"),
+        objection=teams.objection_to_removal,
     ),
     SettingsTable(
         "connections",

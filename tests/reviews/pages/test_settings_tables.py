@@ -145,6 +145,23 @@ def test_a_team_shares_connections(ada, agent):
     assert "ana" in page
 
 
+def test_the_last_team_of_a_service_is_not_removed(ada, client, agent):
+    north = Team.objects.create(name="North")
+    north.connections.add(agent.connection)
+    address = f"/settings/teams/{north.pk}/"
+    page = ada.post(f"{address}remove/", follow=True).content.decode()
+    assert f"Everybody would see the cases of {agent.connection.name}." in page
+    root = factories.make_user("root", is_staff=True, is_superuser=True)
+    client.force_login(root)
+    client.post(f"/admin/reviews/team/{north.pk}/delete/", {"post": "yes"})
+    assert Team.objects.filter(pk=north.pk).exists()
+    # Another team has the service, too: nothing is opened.
+    ada.force_login(factories.make_user("adam", role="administrator"))
+    Team.objects.create(name="South").connections.add(agent.connection)
+    assert ada.post(f"{address}remove/").status_code == 303
+    assert not Team.objects.filter(pk=north.pk).exists()
+
+
 @pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "x", "-1", "²"])
 @pytest.mark.parametrize("name", ["members", "connections"])
 def test_what_is_no_number_of_a_row_is_refused(ada, name, number):
