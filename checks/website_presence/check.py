@@ -19,9 +19,7 @@ from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, row, text
 from checks.lookups import Visit
-from checks.screening.matching.names import form_classes, parse
-from checks.text.folding import folded
-from checks.website_presence import page, tunables
+from checks.website_presence import naming, page, parked, tunables
 from checks.wire import Wire
 
 SOON = timedelta(days=14)
@@ -31,12 +29,6 @@ KINDS = {
     "network": "The address is a page of a social network, not a website of its own.",
     "marketplace": "The address is a page on a marketplace, not a website of its own.",
 }
-PARKED = re.compile(
-    r"domain (?:name )?(?:is|may be) for sale|buy this domain|this domain (?:is|has been) (?:parked|registered)"
-    r"|parked (?:free|domain)|domain parking|under construction|coming soon|default web ?page|it works!"
-    r"|welcome to nginx|account (?:has been )?suspended|website expired",
-    re.IGNORECASE,
-)
 NOT_VISITED = (
     "The website was not visited: visits are switched off in this installation."
 )
@@ -55,7 +47,8 @@ class WebsitePresence(DataCheck):
 
     - a doubt about the address, no answer, an error, another domain, a parked page, or one that
       does not name the business: review;
-    - not visited, or the site refuses visitors or tells no words without scripts: inconclusive;
+    - not visited, or the site refuses visitors, tells no words without scripts, or is written in
+      another script than the name: inconclusive;
     - nothing attested: not applicable; otherwise: pass. It is never a fail.
     """
 
@@ -64,7 +57,12 @@ class WebsitePresence(DataCheck):
     title = "Website"
     payload_key = "website_presence"
     step = "Looking at the website"
-    rests_on = ("table:web_hosts", "tldextract")
+    rests_on = (
+        "table:web_hosts",
+        "table:parked_pages",
+        "table:company_translations",
+        "tldextract",
+    )
     asks_outside = True
 
     def look(self, evidence: Evidence) -> Outcome:
@@ -178,7 +176,7 @@ def _by_visit(
         )
     yield _encryption(visit, evidence)
     if state == "pass":
-        yield _content(words, names)
+        yield content(words, names)
 
 
 def _answer(status: int) -> tuple[State, str]:
@@ -200,43 +198,29 @@ def _encryption(visit: Visit, evidence: Evidence) -> Wire:
     return row("Encryption", f"until {until[:10]}" if until else "yes", "pass", how)
 
 
-def _content(words: page.Words, names: list[str]) -> Wire:
-    everything = f"{words.title} {words.text}"
-    if parked := PARKED.search(everything):
-        how = f"The page looks parked or unfinished: “{parked[0]}”."
+def content(words: page.Words, names: list[str]) -> Wire:
+    if phrase := parked.phrase_of(words.title, words.text):
+        how = f"The page looks parked or unfinished: “{phrase}”."
         return row("Page", words.title, "review", how)
-    if any(_names_business(name, everything) for name in names):
+    everything = f"{words.title} {words.text} {words.labels}"
+    if any(naming.names_business(name, everything) for name in names):
         return row("Page", words.title, "pass", "it names the business")
-    if len(everything.split()) < tunables.FEWEST_WORDS:
+    if naming.count_words(everything) < tunables.FEWEST_WORDS:
         how = "The page shows too few words without JavaScript."
+        return row("Page", words.title, "unknown", how)
+    if names and not any(naming.can_compare(name, everything) for name in names):
+        how = "The page is written in another script than the name."
         return row("Page", words.title, "unknown", how)
     return row("Page", words.title, "review", "The page does not name the business.")
 
 
-def _names_business(name: str, words: str) -> bool:
-    telling = _telling(name)
-    plain = f" {folded(words)} "
-    if telling and all(f" {word} " in plain for word in telling):
-        return True
-    return len(folded(name)) > 5 and folded(name) in plain
-
-
 def _is_like(name: str, domain: str) -> bool:
     label = re.sub(r"[^a-z0-9]", "", domain.split(".")[0])
-    words = _telling(name)
+    words = naming.telling(name)
     initials = "".join(word[0] for word in words)
     return label in {initials, "".join(words)} or (
         len(label) > 2 and fuzz.partial_ratio("".join(words), label) >= tunables.LIKE
     )
-
-
-def _telling(name: str) -> list[str]:
-    """Return the words of a name without those of its legal form."""
-    words: list[str] = []
-    for word in parse(name, person=False).tokens:
-        if word not in form_classes():
-            words.append(word)
-    return words
 
 
 def _is_number(host: str) -> bool:

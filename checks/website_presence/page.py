@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from checks.website_presence import tunables
 
+PICTURES = ("img", "area", "input")
 SILENT = ("script", "style", "noscript", "template", "svg")
 # Only these text encodings are allowed, because others that Python knows are slow to decode.
 CHARSET = re.compile(
@@ -20,10 +23,23 @@ CHARSET = re.compile(
 TAG = re.compile(r"/?[a-zA-Z][a-zA-Z0-9]*")
 
 
+# Attributes that say what a picture or the page is. Each pattern ends at the same quotation mark.
+ALTERNATIVE = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+NAMING_META = re.compile(
+    r"\b(?:name|property)\s*=\s*[\"']?(?:og:site_name|og:title|application-name|author|copyright|description)\b",
+    re.IGNORECASE,
+)
+COMMENT, END_OF_COMMENT = "!--", "-->"
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
+    """What a page says: its title, its visible text, and how it labels itself and its pictures."""
+
     title: str
     text: str
+    labels: str = ""
 
 
 def read(body: bytes, content_type: str) -> Words:
@@ -33,30 +49,67 @@ def read(body: bytes, content_type: str) -> Words:
     kind = content_type.casefold()
     if kind and "html" not in kind and "text/plain" not in kind:
         return Words("", "")
-    source = _decoded(body, content_type)
     title = ""
-    texts = []
-    silent = ""
-    for piece in source.split("<"):
-        tag, closed, text = piece.partition(">")
-        element = TAG.match(tag)
-        if element:
-            name = element[0].casefold()
+    texts: list[str] = []
+    labels: list[str] = []
+    for element in _elements(_decoded(body, content_type)):
+        if label := _label(element):
+            labels.append(label)
+        if element.name == "title" and not title:
+            title = element.text
         else:
+            texts.append(element.text)
+    tidy_title = _tidy(title)[: tunables.LONGEST_TITLE]
+    return Words(tidy_title, _words(texts), _words(labels))
+
+
+class _Element(NamedTuple):
+    """A tag with the text after it. `name` begins with a slash for an end tag."""
+
+    name: str
+    tag: str
+    text: str
+
+
+def _elements(source: str) -> Iterator[_Element]:
+    """The tags that a reader sees something of: no scripts, and nothing within a comment."""
+    silent = ""
+    is_comment = False
+    first, *pieces = source.split("<")
+    yield _Element("", "", first)
+    for piece in pieces:
+        is_comment = is_comment or piece.startswith(COMMENT)
+        end = END_OF_COMMENT if is_comment else ">"
+        tag, closed, text = piece.partition(end)
+        if is_comment:
+            # A comment may hold tags, which are no part of the page.
+            is_comment = not closed
             name = ""
+        else:
+            match = TAG.match(tag)
+            name = match[0].casefold() if match else ""
         if silent and name != f"/{silent}":
             continue
         silent = name if name in SILENT else ""
-        if silent:
-            continue
-        if name == "title" and not title:
-            title = text
-        elif closed:
-            texts.append(text)
-    return Words(
-        _tidy(title)[: tunables.LONGEST_TITLE],
-        " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS]),
-    )
+        if closed and not silent:
+            yield _Element(name, tag, text)
+
+
+def _label(element: _Element) -> str:
+    """What a tag says by an attribute: a picture, or the page by its description."""
+    if element.name in PICTURES:
+        match = ALTERNATIVE.search(element.tag)
+    elif element.name == "meta" and NAMING_META.search(element.tag):
+        match = CONTENT.search(element.tag)
+    else:
+        match = None
+    if match is None:
+        return ""
+    return match[1] or match[2] or ""
+
+
+def _words(texts: list[str]) -> str:
+    return " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS])
 
 
 def _decoded(body: bytes, content_type: str) -> str:

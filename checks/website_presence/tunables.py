@@ -13,6 +13,29 @@ LIKE = _declare(
 FEWEST_WORDS = _declare(
     "fewest_words", 20, "A page with fewer words is empty, or drawn by scripts alone."
 )
+FEWEST_LETTERS = _declare(
+    "fewest_letters",
+    2,
+    "Letters of a name without blanks (Chinese, Thai): a single one is in many words.",
+)
+FEWEST_JOINED = _declare(
+    "fewest_joined",
+    6,
+    "Letters of a name that a page writes as one word: shorter ones are words by themselves.",
+)
+LETTERS_OF_SCRIPT = _declare(
+    "letters_of_script",
+    120,
+    "A page with fewer letters in the script of the name is written in another one.",
+)
+WORDS_OF_PARKED = _declare(
+    "words_of_parked", 300, "A page of a domain for sale has lists of links beside it."
+)
+WORDS_OF_UNFINISHED = _declare(
+    "words_of_unfinished",
+    80,
+    "On a longer page “coming soon” is about products, and “under construction” about houses.",
+)
 SNAPSHOT = _declare(
     "snapshot",
     1500,

@@ -20,10 +20,9 @@ from compliance.pages.admin import (
     SettingsAdmin,
     as_text,
 )
-from reviews.access import roles
+from reviews.access import roles, teams
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
-from reviews.access import teams
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,

@@ -26,7 +26,7 @@ for gone in ("/cases/new/", "/webhooks/hub/", "/connections/"):
     except Resolver404:
         continue
     raise AssertionError(gone)
-assert not run_checks()
+assert not [fault for fault in run_checks() if not fault.is_silenced()]
 loaded = {name.partition(".")[0] for name in sys.modules} & {"reviews", "webhooks"}
 assert not loaded, loaded
 print("without the desk")

@@ -22,6 +22,7 @@ SENTENCES = (
     _("The page looks parked or unfinished: “{words}”."),
     _("The page shows too few words without JavaScript."),
     _("The page does not name the business."),
+    _("The page is written in another script than the name."),
     _("it names the business"),
     _("not like the name of the business"),
     _("The e-mail address is of another domain ({domain})."),

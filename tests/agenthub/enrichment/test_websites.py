@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - names in other scripts are a subject
 """The check of a website: by its address alone, and visited where the installation allows it."""
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from checks import registry
 from checks.base import Evidence
-from checks.website_presence import page
+from checks.website_presence import check, page
 from tests.agenthub.enrichment.test_own_cases import run
 from tests.factories import make_hub
 
@@ -221,6 +222,94 @@ def test_no_page_breaks_the_reader(junk, content_type):
         words = page.read(body, "text/html; charset=" + content_type)
         assert len(words.title) <= 300
         assert words.title.isprintable()
+
+
+BREAD = {
+    "latin": "we sell the best bread and cakes in town " * 10,
+    "cyrillic": "мы продаем лучший хлеб и торты в городе " * 10,
+    "arabic": "نبيع أفضل الخبز والكعك في المدينة " * 10,
+    "kana": "私たちは町で一番おいしいパンを作っています。" * 10,
+    "han": "我们是城里最好的面包店，欢迎光临。" * 10,
+    "hindi": "हम शहर में सबसे अच्छी रोटी बेचते हैं " * 10,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "text", "state"),
+    [
+        ("阿里巴巴集团控股有限公司", "阿里巴巴", "han", "pass"),
+        ("トヨタ自動車株式会社", "トヨタ自動車", "kana", "pass"),
+        ("㈱ソニー", "ソニー", "kana", "pass"),
+        ("有限会社山田", "鈴木", "kana", "review"),
+        ("삼성전자 주식회사", "삼성전자", "latin", "pass"),
+        ("บริษัท ปตท จำกัด", "ปตท", "latin", "pass"),
+        ("ООО «Ромашка»", "Ромашка — цветы", "cyrillic", "pass"),
+        ("ООО «Ромашка»", "Ромашки", "cyrillic", "review"),
+        ("Severstal LLC", "Северсталь", "cyrillic", "pass"),
+        ("Ostrov LLC", "Восток", "cyrillic", "unknown"),
+        ("Vostok LLC", "Восток", "cyrillic", "pass"),
+        ("شركة أرامكو السعودية", "ارامكو السعوديه", "arabic", "pass"),
+        ("مؤسسة الفجر", "الشمس", "arabic", "review"),
+        ('טבע תעשיות בע"מ', "טבע תעשיות", "latin", "pass"),
+        ("Αφοί Παπαδόπουλοι Α.Ε.", "ΑΦΟΙ ΠΑΠΑΔΟΠΟΥΛΟΙ", "latin", "pass"),
+        ("Bharti Airtel", "भारती एयरटेल", "hindi", "unknown"),
+        ("Müller & Söhne GmbH", "Mueller und Söhne", "latin", "pass"),
+        ("Baeckerei Gross GmbH", "Bäckerei Groß", "latin", "pass"),
+        ("Northwind Traders Ltd", "NorthwindTraders", "latin", "pass"),
+        ("Northwind Traders Ltd", "write to us@northwind-traders.com", "latin", "review"),
+        ("Booking.com B.V.", "Booking.com", "latin", "pass"),
+        ("Nordlys AS", "Nordlyset", "latin", "review"),
+    ],
+)  # fmt: skip
+def test_a_page_names_a_business_in_its_own_script(name, title, text, state):
+    body = f"<title>{title}</title><p>{BREAD[text]}</p>".encode()
+    words = page.read(body, "text/html; charset=utf-8")
+    assert check.content(words, [name])["state"] == state
+
+
+@pytest.mark.parametrize(
+    ("markup", "state"),
+    [
+        ('<img src="a.png" alt="Acorn Bakery">', "pass"),
+        ("<meta property='og:site_name' content='Acorn Bakery'>", "pass"),
+        ('<meta name="viewport" content="Acorn Bakery">', "review"),
+        ("<!-- <p>Acorn Bakery</p> -->", "review"),
+        ("<!-- x --> Acorn Bakery", "pass"),
+        ("<script>Acorn Bakery</script>", "review"),
+    ],
+)
+def test_labels_of_a_page_name_it_and_comments_do_not(markup, state):
+    body = f"<title>Home</title>{markup}<p>{BREAD['latin']}</p>".encode()
+    words = page.read(body, "text/html")
+    assert check.content(words, ["Acorn Bakery Ltd"])["state"] == state
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_parked"),
+    [
+        ("acorn.de", "Diese Domain steht zum Verkauf", True),
+        ("acorn.com.tr", "Bu alan adı satılıktır", True),
+        ("acorn.ru", "Домен продаётся", True),
+        ("acorn.cn", "该域名出售", True),
+        ("acorn.fr", f"Ce nom de domaine est à vendre. {BREAD['latin'] * 2}", True),
+        ("Acorn Bakery", "Site en construction", True),
+        ("Acorn Bakery", "Hier entsteht eine neue Seite von Acorn Bakery", True),
+        ("Apache2 Ubuntu Default Page: It works", BREAD["latin"] * 2, True),
+        ("Acorn Bakery – Just another WordPress site", "Hello world!", True),
+        ("Acorn Bakery", f"New cakes coming soon! {BREAD['latin']}", False),
+        ("Acorn Builders", f"Our houses under construction. {BREAD['latin']}", False),
+        ("Acorn Bakery", f"Try our yeast. It works! {BREAD['latin']}", False),
+    ],
+)
+def test_a_parked_page_is_known_in_many_languages(title, text, is_parked):
+    body = f"<title>{title}</title><p>{text}</p>".encode()
+    words = page.read(body, "text/html; charset=utf-8")
+    how = check.content(words, ["Acorn"])["how"]
+    assert ("parked or unfinished" in how) == is_parked
+
+
+def test_text_without_tags_is_read():
+    assert page.read(b"Acorn Bakery", "text/plain").text == "Acorn Bakery"
 
 
 def test_scripts_are_no_words():
