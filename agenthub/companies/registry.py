@@ -70,15 +70,15 @@ def company(facts: Mapping[str, str]) -> RegistryMatch | None:
     key = key_of(name)
     if not key or not rows.exists():
         return None
-    same_key = rows.filter(key=key)
+    # Before any limit: many companies of other countries may have the name.
+    if country := countries.code(facts.get("location", "")):
+        rows = rows.filter(country__in=["", country])
+    same_key = rows.filter(key=key).order_by("pk")
     matches = []
     for row in same_key[:COMPARED]:
         matches.append(_Scored(1.0, row))
     if not matches:
         matches = _near(rows, name, key)
-    country = countries.code(facts.get("location", ""))
-    if country:
-        matches = [match for match in matches if match.company.country in {"", country}]
     if not matches:
         return None
     best = max(matches, key=_rank)

@@ -82,6 +82,18 @@ def test_several_of_one_name_are_less_sure(load):
     assert (one["business_registration_number"], one["likelihood"]) == ("2", 10)
 
 
+def test_the_one_of_its_country_is_found_among_many_of_its_name(load):
+    rows = [f"Acorn Ltd,IE,{number}" for number in range(30)]
+    rows.append("Acorn Ltd,GB,99")
+    load("\n".join(["name,country,number", *rows]), slug="own")
+    answer = registry_answer(name="Acorn Ltd", location="GB")
+    assert answer.data["business_registration_number"] == "99"
+    # The name alone is equal in another country, so one that is alike here is taken.
+    load("name,country,number\nAcorn Ltd,IE,1\nAcorns Ltd,GB,2\n", slug="own", force=True)
+    answer = registry_answer(name="Acorn Ltd", location="GB")
+    assert answer.data["country"] == "GB"
+
+
 def test_a_new_load_replaces_the_old_one_and_another_register_stays(load):
     load()
     load(
