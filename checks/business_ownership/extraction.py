@@ -33,9 +33,10 @@ from checks.text.words import (
 )
 from checks.wire import Wire
 
+LIST = "ownership_document"
 DOCUMENTS = frozenset(
     {
-        "ownership_document",
+        LIST,
         "articles_of_incorporation",
         "bylaws",
         "financial_statements",
@@ -64,7 +65,7 @@ class OwnershipExtraction(Extraction):
     def read(self, evidence: Evidence) -> Reading:
         text = evidence.text
         kind = evidence.once(type_of)
-        owners = find_owners(text)
+        owners = find_owners(text, is_list=code_of(kind) == LIST)
         total = round(sum(owner.value.percent for owner in owners), 2)
         name = _business(text)
         day = evidence.once(issue_date_of)

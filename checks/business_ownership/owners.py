@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from checks.business_ownership import words
 from checks.fields.extracted import ExtractedValue
+from checks.fields.layout.cells import cells_of
+from checks.fields.names.companies import split_legal_form
+from checks.fields.names.forms_of_address import person_of
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,
@@ -16,42 +20,42 @@ from checks.text.words import (
 MAX_OWNERS = 100
 # Of the sum of percentages, as documents round them.
 TOLERANCE = 0.5
+_NUMBER = r"\d{1,3}(?:[.,\u066b]\d{1,4})?"
+# “65 %”, and “%65” as in Turkish.
 PERCENT = re.compile(
-    r"(?<![\d.,])(?P<percent>\d{1,3}(?:[.,]\d{1,4})?)\s?(?:%|per ?cent\b)",
+    rf"(?<![\d.,])(?P<percent>{_NUMBER})\s?"
+    r"(?:[%\u066a\uff05](?!\d)|(?:per ?cent|prozent|procent|pour ?cent|por ciento|per cento|процент\w*|százalék|pct)\b)"
+    rf"|[%\u066a]\s?(?P<behind>{_NUMBER})(?![\d.,]*\d)",
     re.IGNORECASE,
 )
 SHARES = re.compile(
-    r"(?<![\d.,$£€])(?P<shares>\d{1,3}(?:[,' ]\d{3})+|\d{1,9})(?![\d.,]*\d|\s?%|[-/])"
+    r"(?<![\d.,$£€])(?P<shares>\d{1,3}(?:[.,' \u2019\u00a0]\d{3})+|\d{1,9})(?![\d.,]*\d|\s?%|[-/])"
 )
 OWNS = Phrase(
     r"(?P<name>[A-Z][^\n,;:()]{2,60}?),? (?:who )?(?:owns|holds|is the (?:owner|holder) of|has)(?: a(?:n)?)? "
     r"(?P<percent>\d{1,3}(?:\.\d{1,4})?) ?(?:%|per ?cent)",
     re.MULTILINE,
 )
-TOTAL = re.compile(
-    r"(?i)^\W*(?:grand |sub)?totals?\b|\ball (?:shares|members)\b|\b100 ?% of\b"
-)
-OF_TABLE = re.compile(r"(?i)^\W*(?:grand )?total(?: (?:number of )?shares)?\W*\d")
-HEADING = re.compile(
-    r"(?i)^\W*(?:name|owner|shareholder|member|holder|class|percent|number of|shares|no\.)"
-)
-# Words of lines in which a percentage is a rate, a threshold or a rule, and not a share.
-NO_OWNER = re.compile(
-    r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
-)
-NO_ROW = re.compile(f"{TOTAL.pattern}|{NO_OWNER.pattern.removeprefix('(?i)')}")
-COLUMN = Phrase(
-    r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b"
-)
+ALL_OF = re.compile(r"(?i)\ball (?:shares|members)\b|\b100 ?% of\b")
+OF_TABLE = re.compile(r"(?: (?:number of )?shares)?\W*\d", re.IGNORECASE)
 PARTIAL = Phrase(
     r"(?:25|10|5|twenty[- ]five|ten|five) ?(?:%|per ?cent)? ?(?:\(\d+ ?%\) )?(?:% )?or more|more than (?:25|10) ?%|significant control|beneficial owners?"
 )
+# A part of a word: a letter, a digit, or a vowel mark of Indic scripts and Thai.
+_LETTER = r"[\w\u0900-\u0d7f\u0e31-\u0e4e]"
 NAME_AT_START = re.compile(
-    r"^\W*(?:\d{1,3}[.)]?\s+)?(?P<name>[^\W\d_][\w.'\u2019&,/-]*(?:\s+(?!\d)[\w.'\u2019&,/()-]+){0,8})"
+    rf"^[^\w«“„]*(?:\d{{1,3}}[.)]?\s+)?(?P<name>[«“„]?[^\W\d_](?:{_LETTER}|[.'\u2019&,/«»“”„()-])*"
+    rf"(?:\s+(?!\d)[«“„(]?{_LETTER}(?:{_LETTER}|[.'\u2019&,/«»“”„()-])*)"
+    r"{0,8})"
 )
-END_OF_NAME = re.compile(
-    r"(?i)\s+(?:(?:common|ordinary|preferred|class|series|member|manager|director|founder|shareholder|units?|shares?|individual|company|[A-Z] shares)\b.*|[-\u2013—:]+.*|\(.*)$"
-)
+# Behind a name: a remark in brackets or behind a dash. Brackets within the name of a company stay.
+REMARK = re.compile(r"\s+(?:[-\u2013—:]+.*|\([^)]*\)?$)")
+# A number of a person or a company within a row, such as an Italian tax code.
+CODE = re.compile(r"\s+\S*\d\S*.*$")
+FIRST_DIGIT = re.compile(r"(?=\d)")
+CASED = re.compile(r"[^\W\d_]")
+# Chinese, Japanese and Korean put no blank into a name.
+UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # A line that may be the upper part of a row, if the cells are so narrow that their words wrap.
 CELL = re.compile(
     r"(?i)^(?!.*(?:\bname\b|\bshares?\b|percent|\bnumber\b|[:.]$)).{2,44}$"
@@ -76,20 +80,38 @@ class Owner:
 
 def is_partial(text: Text) -> bool:
     """Whether the document says that it only lists owners of a large share."""
-    return bool(PARTIAL.search(text.value))
+    by_words = words.within("partial").search(text.value)
+    return bool(PARTIAL.search(text.value) or by_words)
 
 
-def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
-    """Return the owners in the order of the document, each once."""
+def find_owners(text: Text, *, is_list: bool = True) -> list[ExtractedValue[Owner]]:
+    """Return the owners in the order of the document, each once.
+
+    `is_list`: the document is a list of owners. In others, a row with a percentage may be a margin or
+    a growth, so rows count only if they have the whole.
+    """
     # Sentences are the most certain form, then rows with percentages, unless only the rows are complete: a sentence
     # may speak of another company. Numbers of shares are used only if there are no percentages.
     readings = [
         _once(list(_sentences(text))[:MAX_OWNERS]),
-        _once(list(_rows_of_percent(text))[:MAX_OWNERS]),
+        _sure(_once(list(_rows_of_percent(text))[:MAX_OWNERS]), is_list=is_list),
     ]
     for owners in [*filter(_is_whole, readings), *filter(None, readings)]:
         return owners
-    return _once(_rows_of_shares(text)[:MAX_OWNERS])
+    return _sure(_once(_rows_of_shares(text)[:MAX_OWNERS]), is_list=is_list)
+
+
+def _sure(
+    owners: list[ExtractedValue[Owner]], *, is_list: bool
+) -> list[ExtractedValue[Owner]]:
+    """The owners of rows. Unless all together have the whole, none of them counts in a document that
+    is no list, and none in a script without capitals, where nothing else tells a name from a sentence.
+    """
+    if _is_whole(owners):
+        return owners
+    if not is_list:
+        return []
+    return [owner for owner in owners if _is_cased(owner.value.name)]
 
 
 def _is_whole(owners: Sequence[ExtractedValue[Owner]]) -> bool:
@@ -127,31 +149,36 @@ def _with(
 def _sentences(text: Text) -> Iterator[ExtractedValue[Owner]]:
     for match in OWNS.finditer(text.value):
         percent = _number(match["percent"])
-        if 0 < percent <= 100 and not NO_OWNER.search(match[0]):
+        if 0 < percent <= 100 and not _is_rule(match[0]):
             owner = Owner(match["name"].strip(), percent)
             yield ExtractedValue(owner, Span(*match.span()), "“… owns … %”", 0.85)
 
 
 def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     above: list[tuple[int, str]] = []
+    cells = _Cells(text)
     for line, span in text.lines():
         at = span.start
         percents = list(PERCENT.finditer(line))
         # A line with several percentages is no row for one owner. Such a line ends the cells above.
-        if len(percents) != 1 or NO_ROW.search(line) or OWNS.search(line):
+        if len(percents) != 1 or _is_no_row(line) or OWNS.search(line):
             if percents or not CELL.match(line):
                 above = []
             else:
                 above = [*above, (at, line)]
             continue
         # The name may be in the lines above, if narrow cells broke the row.
-        if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
+        if (
+            above
+            and len(above) < MAX_CELL
+            and not _name(line[: percents[0].start()], cells.end(at))
+        ):
             at = above[0][0]
             line = " ".join([*(part for _, part in above), line])
             percents = list(PERCENT.finditer(line))
         above = []
-        name = _name(line[: percents[0].start()])
-        percent = _number(percents[0]["percent"])
+        name = _name(line[: percents[0].start()], cells.end(at))
+        percent = _number(percents[0]["percent"] or percents[0]["behind"])
         if name and 0 < percent <= 100:
             counted = []
             for m in SHARES.finditer(line[: percents[0].start()]):
@@ -173,11 +200,12 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
 
     Percentages are computed from their sum.
     """
-    heading = COLUMN.search(text.value)
+    heading = words.within("column").search(text.value)
     if heading is None:
         return []
     # Percentages are computed at the end, when the sum of all rows is known.
     rows: list[ExtractedValue[Owner]] = []
+    cells = _Cells(text)
     # Where the table states more shares than its rows have, a row was not read.
     stated = 0
     for line, span in text.lines():
@@ -186,16 +214,11 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
         for match in SHARES.finditer(line):
             if match.start() > 2:
                 counts.append(match)
-        if at > heading.start() and rows and counts and OF_TABLE.search(line):
+        if at > heading.start() and rows and counts and _is_total(line):
             stated = max(stated, _whole(counts[-1]["shares"]))
-        if (
-            at < heading.start()
-            or not counts
-            or TOTAL.search(line)
-            or NO_OWNER.search(line)
-        ):
+        if at < heading.start() or not counts or _is_no_row(line):
             continue
-        name = _name(line[: counts[0].start()])
+        name = _name(line[: counts[0].start()], cells.end(at))
         if name:
             start = at + line.index(name)
             owner = Owner(name, 0.0, _whole(counts[-1]["shares"]))
@@ -214,26 +237,109 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
     ]
 
 
-def _name(before: str) -> str:
+class _Cells:
+    """The first cells of lines, so that a name ends where a wide gap follows."""
+
+    def __init__(self, text: Text) -> None:
+        self._ends: dict[int, int] = {}
+        for cell in cells_of(text):
+            line = text.line_start(cell.span.start)
+            self._ends.setdefault(line, cell.span.end - line)
+
+    def end(self, line_start: int) -> int:
+        """The length of the first cell of the line; 0 if it is not known."""
+        return self._ends.get(line_start, 0)
+
+
+def _is_no_row(line: str) -> bool:
+    is_total = words.at_start("total").match(line) and not _has_form(line)
+    return bool(is_total or ALL_OF.search(line) or _is_rule(line))
+
+
+def _has_form(line: str) -> bool:
+    """Whether a legal form stands before the first number: “Total Trade d.o.o.” is no sum."""
+    before = FIRST_DIGIT.split(line, maxsplit=1)[0]
+    return bool(split_legal_form(before)[1])
+
+
+def _is_rule(line: str) -> bool:
+    """Whether the percentage of the line is a rate, a threshold or a rule, and not a share."""
+    by_word = words.within("rule").search(line)
+    return bool(by_word or words.anywhere("rule_unspaced").search(line))
+
+
+def _is_total(line: str) -> bool:
+    """Whether the line is the total of the table, and not of a part of it."""
+    total = words.at_start("total").match(line)
+    return bool(total and OF_TABLE.match(line, total.end()))
+
+
+def _name(before: str, cell: int = 0) -> str:
     """Return the name at the start of a row, without the columns after it; empty if there
     is none.
+
+    `cell` is the length of the first cell, 0 if it is not known. Surname and given name may have columns
+    of their own, so a name that is none by itself goes on behind it.
     """
+    if 0 < cell < len(before) and (name := _name(f"{before[:cell]} ")):
+        return name
     match = NAME_AT_START.match(before)
-    if not match or HEADING.match(before):
+    if not match or words.at_start("heading").match(before):
         return ""
-    name = END_OF_NAME.sub("", match["name"]).strip(" ,.:-")
-    words = name.split()
     if END_OF_ADDRESS.search(before[: match.end() + 12]):
         return ""
-    # A name begins with a capital, and has at least two words.
-    capital = words and words[0][0].isupper()
-    if capital and 2 <= len(words) <= 9 and len(name) <= 80:
-        return name
-    return ""
+    name = _trimmed(
+        match["name"], is_before_digit=before[match.end() :].strip()[:1].isdigit()
+    )
+    is_name = _is_cased_name if _is_cased(name) else _is_uncased_name
+    return name if name and len(name) <= 80 and is_name(name, before) else ""
+
+
+def _trimmed(name: str, *, is_before_digit: bool) -> str:
+    """The name without the role before it, and without what follows it in the row."""
+    name = CODE.sub("", REMARK.sub("", name))
+    name = words.at_end("class", "born", "holds").sub("", name)
+    parts = name.split()
+    if parts and words.whole("prefix").fullmatch(parts[0]):
+        parts = parts[1:]
+    if is_before_digit and parts and words.whole("identifier").fullmatch(parts[-1]):
+        parts = parts[:-1]
+    name = person_of(" ".join(parts), None)
+    return name.strip(" ,.:-")
+
+
+def _is_cased(name: str) -> bool:
+    """Whether the name is in a script with capitals."""
+    letter = CASED.search(name)
+    return bool(letter) and letter[0].lower() != letter[0].upper()
+
+
+def _is_cased_name(name: str, before: str) -> bool:
+    """Two to nine words that begin with a capital. Words in small letters that are no particles tell
+    prose, unless the name has a legal form.
+    """
+    del before
+    parts = name.split()
+    first = CASED.search(name)
+    if first is None or not first[0].isupper() or not 2 <= len(parts) <= 9:
+        return False
+    is_particle = words.whole("particle").fullmatch
+    if is_particle(parts[-1]):
+        return False
+    small = [part for part in parts if part[0].islower() and not is_particle(part)]
+    return not small or bool(split_legal_form(name)[1])
+
+
+def _is_uncased_name(name: str, before: str) -> bool:
+    """A name of several words, or of some letters where names have no blanks, with a column behind it."""
+    parts = name.split()
+    if UNSPACED.search(name):
+        return 2 <= len(name) <= 40 and before[-1:].isspace()
+    return 2 <= len(parts) <= 9
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", "."))
+    return float(text.replace(",", ".").replace("\u066b", "."))
 
 
 def _whole(text: str) -> int:
