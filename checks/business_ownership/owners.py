@@ -311,7 +311,7 @@ def _trimmed(name: str, *, is_before_digit: bool) -> str:
 def _is_cased(name: str) -> bool:
     """Whether the name is in a script with capitals."""
     letter = CASED.search(name)
-    return bool(letter) and letter[0].lower() != letter[0].upper()
+    return letter is not None and letter[0].lower() != letter[0].upper()
 
 
 def _is_cased_name(name: str, before: str) -> bool:
