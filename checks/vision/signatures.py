@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
+from checks.data import table
 from checks.readers.drawing import Pixels
 from checks.readers.ink import block
 from checks.text.words import Word
@@ -27,22 +28,17 @@ from checks.vision.binarisation import (
 )
 from papers.geometry import Box
 
-# Words at places where people sign.
-SIGNING = re.compile(
-    r"^(signatures?|signed|sign|secretary|president|director|incorporator|registrar|sincerely|by:|"
-    r"by|notary|authori[sz]ed|signator(?:y|ies)|officer|commissioner|truly|faithfully|witness|hand|"
-    r"unterschrift|firma|assinatura|handtekening|podpis|gezeichnet)\W*$",
-    re.IGNORECASE,
-)
-# Words that are long enough to be recognised with one letter misread by OCR.
-LONG = (
-    "signature", "secretary", "president", "director", "incorporator", "registrar", "sincerely",
-    "authorized", "authorised", "signatory", "commissioner", "faithfully", "unterschrift",
-    "assinatura", "handtekening", "gezeichnet",
-)  # fmt: skip
-SIGN_HERE = re.compile(
-    r"^(?:signatures?|signed|sign|by|unterschrift|firma)\W*$", re.IGNORECASE
-)
+NO_LETTERS = re.compile(r"\W+$")
+
+
+@cache
+def _words(*kinds: str) -> frozenset[str]:
+    """The words of these kinds at places where people sign, in lower case."""
+    words: set[str] = set()
+    for row in table("signing_words"):
+        if row["kind"] in kinds:
+            words.update(row["words"].split("|"))
+    return frozenset(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +175,7 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     # The word is below the line, or overlaps it a little.
     if shares_columns and -tunables.OVER_LINE <= below <= tunables.NEAR_LINE:
         return True
-    if not SIGN_HERE.match(word.text):
+    if _plain(word) not in _words("here"):
         return False
     gap = (line.x0 - place.x1) * page.width / page.dpi
     drop = abs(line.y1 - place.y1) * page.height / page.dpi
@@ -187,16 +183,22 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
 
 
 def _is_for_signing(word: Word) -> bool:
-    if SIGNING.match(word.text):
+    plain = _plain(word)
+    if plain in _words("here", "role"):
         return True
-    return word.source == "OCR" and _is_misread(word.text)
+    return word.source == "OCR" and _is_misread(plain)
+
+
+def _plain(word: Word) -> str:
+    """The word in small letters, without what stands behind it."""
+    return NO_LETTERS.sub("", word.text.casefold())
 
 
 @lru_cache(maxsize=4096)
-def _is_misread(text: str) -> bool:
-    plain = text.casefold().strip(".,:;")
-    for word in LONG:
-        if OSA.distance(plain, word, score_cutoff=1) <= 1:
+def _is_misread(plain: str) -> bool:
+    for word in _words("here", "role"):
+        is_long = len(word) >= tunables.LONG_WORD
+        if is_long and OSA.distance(plain, word, score_cutoff=1) <= 1:
             return True
     return False
 

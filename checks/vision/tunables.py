@@ -458,3 +458,8 @@ FACE_ROOM = _declare(
 FACE_SHOWN = _declare(
     "face_shown", 240, "Dots that the confirming model is shown: more take longer."
 )
+LONG_WORD = _declare(
+    "long_word",
+    8,
+    "Letters of a word for signing that OCR may misread by one: shorter words differ by one letter from too many others.",
+)

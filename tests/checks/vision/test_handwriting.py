@@ -57,6 +57,11 @@ def test_a_watermark_is_none():
 @pytest.mark.parametrize(
     ("text", "source", "near"),
     [
+        ("Podpis:", "text layer", True),
+        ("Подпись", "text layer", True),
+        ("署名", "text layer", True),
+        ("Geschäftsführer", "text layer", True),
+        ("Geschäftsf0hrer", "OCR", True),
         ("Secretary", "text layer", True),
         ("Sceretary", "OCR", True),
         (
