@@ -162,7 +162,7 @@ def test_a_scanner_that_is_away_makes_the_file_and_its_job_wait(
 
 
 def test_the_scan_of_an_erased_file_is_not_tried_again(scanner, work_off):
-    scanner.fault = scanners.FAULTS[0]
+    scanner.fault = "close"
     case = open_case()
     keep(GOOD, case=case)
     work_off()
