@@ -146,7 +146,9 @@ def _grammar() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
 
 _NUMBER = r"\d{1,15}(?:[.,'’]\d{1,9}){0,6}(?:[ ]\d{3}){0,5}"
 _SHARE = rf"""
-    (?:\b(?:who[ ])?(?:owns?|holds?|has|have|owned|held|owning|holding|with|at|for|each)\b[ ]?)?
+    (?:\b(?:who[ ])?(?:owns?|holds?|has|have|owned|held|owning|holding|with|at|for|each
+        |hält|halten|besitzt|mit|détient|détiennent|possède|avec|à|posee|tiene|con[ ]el|detiene|possiede|detém|possui|com
+        |bezit|houdt|met|posiada|владеет|имеет|володіє|vlastní|birtokol|äger|eier|ejer|omistaa|med)\b[ ]?)?
     (?:\b(?:the|an?|remaining|other|about|approx\.?|approximately|circa|ca\.?|over|under|direct|indirect
         |more[ ]than|less[ ]than|at[ ]least|up[ ]to)[ ]{{1,3}}|[~<>≥≤=][ ]?){{0,4}}
     (?:
@@ -154,6 +156,7 @@ _SHARE = rf"""
         (?:[%٪％﹪]|(?:per[ ]?cent|percent|pct|prozent|por[ ]ciento|pour[ ]cent|procent)\b\.?
             |(?:ordinary[ ]|preferred[ ]|common[ ]|class[ ]\w[ ])?
              (?:shares?|units?|votes?|stocks?|aktien|anteile|acciones|actions)\b)
+        |(?<![\w.,%])[%٪][ ]?{_NUMBER}
         |\b\d{{1,3}}[/:]\d{{1,3}}\b|\ball(?:[ ]of)?(?:[ ]the)?[ ]shares\b
         |\b(?:(?:one|two|three)[ -](?:half|thirds?|quarters?|fourths?)|half|equally|in[ ]equal[ ](?:parts|shares))\b
     )
@@ -161,7 +164,9 @@ _SHARE = rf"""
         |shareholder|share[ ]capital|voting[ ]rights|votes
         |(?:of|in)[ ](?:the[ ])?(?:total[ ])?(?:issued[ ])?(?:ordinary[ ])?
          (?:shares?|stock|share[ ]capital|capital|voting[ ]rights|votes|company|business|firm|equity|ownership)
-        |(?:is[ ]|are[ ])?(?:owned|held)[ ]by|by)\b){{0,4}}
+        |(?:is[ ]|are[ ])?(?:owned|held)[ ]by|by
+        |des[ ]parts|des[ ]actions|du[ ]capital|de[ ](?:parts|las[ ](?:acciones|participaciones)|quote)|del[ ]capitale?|delle[ ]quote
+        |der[ ](?:anteile|geschäftsanteile|aktien)|am[ ]kapital|do[ ]capital|das[ ]quotas|udziałów|акций|долей|доли|частки)\b){{0,4}}
 """
 _BORN = r"""
     \b(?:born|dob|d\.o\.b\.?|date[ ]of[ ]birth|geb\.?|geboren|née?[ ]le|b\.)[ ]*:?[ ]*(?:on[ ]|am[ ])?
@@ -185,6 +190,7 @@ def _phrases() -> str:
     behalf of”.
     """
     roles = role_pattern("title", "title_many")
+    is_in_languages = "(?:is|are|ist|sind|est|sont|es|son|è|sono|é|são|jest|są|является|являются|är|jsou)"
     whose = r"(?:\s+of\s+(?:the|our|this)\s+(?:company|business|firm|group|entity)\b)?"
     return (
         r"(?:\b(?:the|our|this)\s+)?(?:\b(?:company|business|firm|group|entity|shares?|ownership)\s+)?"
@@ -194,7 +200,7 @@ def _phrases() -> str:
         r"\s+(?:by|between|among)\b"
         rf"|\b(?:is|are|as|being)\s+(?:(?:the|an?|our|its)\s+)?{roles}{whose}(?:\s+(?:for|of)(?=\s))?"
         rf"|(?<=[,;(\n])\s{{0,3}}(?:the|our|its)\s+{roles}{whose}"
-        rf"|\b(?:(?:the|our|its)\s+)?{roles}{whose}\s+(?:is|are)\b"
+        rf"|\b(?:(?:the|our|its|der|die|le|la|el|il|o|a)\s+)?{roles}{whose}\s+{is_in_languages}(?!\w)"
         r"|\b(?:on behalf of|in trust for|as trustee (?:of|for)|via|through)\b"
     )
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Literal
 
 from checks.data import table
+from checks.fields.names.forms_of_address import person_of
 from checks.list_screening.parties import tunables
 from checks.screening.matching import names as screening_names
 from checks.screening.matching.parts import titles
@@ -48,12 +49,18 @@ def words_of(kind: str) -> frozenset[str]:
 
 
 @cache
-def _answers() -> frozenset[str]:
-    answers = set(words_of("answer"))
+def _texts_of(kind: str) -> frozenset[str]:
+    """Those of a kind whose entries may have several words."""
+    texts: set[str] = set()
     for row in table("party_words"):
-        if row["kind"] == "answer_text":
-            answers.update(row["words"].split("|"))
-    return frozenset(answers)
+        if row["kind"] == kind:
+            texts.update(row["words"].split("|"))
+    return frozenset(texts)
+
+
+@cache
+def _answers() -> frozenset[str]:
+    return words_of("answer") | _texts_of("answer_text")
 
 
 @cache
@@ -83,6 +90,8 @@ def _any_of(*kinds: str) -> str:
     words: set[str] = set()
     for kind in kinds:
         words |= words_of(kind)
+    if "title" in kinds:
+        words |= _texts_of("title_text")
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(map(re.escape, longest_first))
 
@@ -375,8 +384,13 @@ def _names_of(body: str) -> list[PartyName]:
     text = _clean(body)
     kind: NameKind = "business" if _has_sure_form(text) else "either"
     without_role = _clean(_role_at_edge().sub(" ", text))
+    if not _is_of_business(text):
+        # “Mme Claire Martin”: no list has the form of address.
+        without_role = person_of(without_role, None)
     words = WORD.findall(without_role)
-    if without_role == text or len(words) < 2:
+    # One word is a full name where names have no blanks: 代表取締役 佐藤健一.
+    least = 2 if _is_cased(without_role) else 1
+    if without_role == text or len(words) < least:
         return [PartyName(text, kind)]
     if kind == "business" or _is_of_business(text):
         # In “Partner Re Ltd” the role may be part of the name, so both readings are kept.
@@ -588,7 +602,7 @@ def _runs(body: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _never_in_names() -> frozenset[str]:
-    titles = words_of("title") | words_of("title_many")
+    titles = words_of("title") | words_of("title_many") | _texts_of("title_text")
     return titles | words_of("prose") | words_of("collective")
 
 

@@ -52,7 +52,7 @@ def names(text: str, **more: bool) -> list[str]:
         ("Smith & Sons Ltd", ["Smith & Sons Ltd"]),
         ("Johnson & Johnson", ["Johnson & Johnson"]),
         ("Partners Group AG", ["Partners Group AG"]),
-        ("Mr John Smith Jr., Ms. A. B. Doe", ["Mr John Smith Jr.", "Ms. A. B. Doe"]),
+        ("Mr John Smith Jr., Ms. A. B. Doe", ["John Smith Jr.", "A. B. Doe"]),
         ("Acme Ltd d/b/a Blue Heron", ["Acme Ltd", "Blue Heron"]),
         ("John Smith aka Ivan Petrov", ["John Smith", "Ivan Petrov"]),
         ("JOHN SMITH AND JANE DOE", ["JOHN SMITH", "JANE DOE"]),
@@ -81,6 +81,39 @@ def test_what_is_written_like_names_is_split_and_nothing_remains(text, expected)
     reading = free_text.read(text)
     assert [name.text for name in reading.names] == expected
     assert reading.remainder == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Administrador único: Carlos Gómez. Socio mayoritario: Inversiones Sol S.L. (75 %)", ["Carlos Gómez", "Inversiones Sol S.L."]),
+        ("Gérant : Jean Dupont ; Mme Claire Martin détient 49 % des parts", ["Jean Dupont", "Claire Martin"]),
+        ("Wirtschaftlich Berechtigter ist Herr Klaus Weber (100 %).", ["Klaus Weber"]),
+        ("Amministratore delegato: Mario Rossi; soci: Luigi Bianchi 40%, Anna Verdi 60%", ["Mario Rossi", "Luigi Bianchi", "Anna Verdi"]),
+        ("Prezes zarządu: Jan Kowalski, wspólnik: Anna Nowak 50%", ["Jan Kowalski", "Anna Nowak"]),
+        ("Müdür: Mehmet Yılmaz, ortak: Ayşe Demir %50", ["Mehmet Yılmaz", "Ayşe Demir"]),
+        ("Генеральный директор: Иванов Иван Иванович; участник: ООО Ромашка 50%", ["Иванов Иван Иванович", "ООО Ромашка"]),
+        ("法定代表人:王建国;股东:李晓梅 40%", ["王建国", "李晓梅"]),
+        ("代表取締役 佐藤健一、取締役 鈴木美咲", ["佐藤健一", "鈴木美咲"]),
+        ("대표이사: 김민수, 이사: 박지영", ["김민수", "박지영"]),
+        ("المدير: أحمد العلي، الشريك: سالم الكعبي 50%", ["أحمد العلي", "سالم الكعبي"]),
+        ("Giám đốc: Nguyễn Văn An, thành viên góp vốn: Trần Thị Bích 40%", ["Nguyễn Văn An", "Trần Thị Bích"]),
+        ("ninguno", []),
+        ("keine", []),
+        ("не применимо", []),
+        ("該当なし", []),
+        ("لا يوجد", []),
+    ],
+)  # fmt: skip
+def test_roles_shares_and_answers_of_other_languages_are_no_names(text, expected):
+    reading = free_text.read(text)
+    assert [name.text for name in reading.names] == expected
+    assert not reading.remainder
+
+
+@pytest.mark.parametrize("text", ["Sim", "Nu Holdings", "TAG", "Ya", "Tak"])
+def test_short_words_that_may_be_names_are_screened(text):
+    assert names(text, is_entry=True) == [text]
 
 
 @pytest.mark.parametrize(
