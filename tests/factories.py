@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from typing import Any
 
@@ -23,6 +22,7 @@ from reviews.models import (
     Subscription,
     WebhookSecret,
 )
+from webhooks import events
 from webhooks.models import Event
 
 SECRET = "a-secret-of-tests"
@@ -82,7 +82,7 @@ def make_job(
 
 def make_event(case: Case, body: bytes = b"{}", **values: Any) -> Event:
     """A webhook of the service of that case, as it came."""
-    values.setdefault("digest", hashlib.sha256(body).digest())
+    values.setdefault("digest", events.digest_of(body))
     values.setdefault("size", len(body))
     values.setdefault("secret", case.connection.webhook_secrets.get())
     values.setdefault("headers", {"X-Signature-SHA256": "00"})

@@ -44,7 +44,7 @@ class EventAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("Digest"))
     def sha256(self, event: Event) -> str:
-        return bytes(event.digest).hex()
+        return event.sha256
 
     @admin.display(description=gettext_lazy("Headers"))
     def header_lines(self, event: Event) -> SafeString:

@@ -120,7 +120,7 @@ TABLES = (
         act=Act.BLANK,
         rows=_of_case,
         values={"due_at": None},
-        note="The SHA-256 stays, so that the same webhook is not taken a second time.",
+        note="A keyed hash of it stays, so that the same webhook is not taken a second time.",
     ),
 )
 

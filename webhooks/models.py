@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +37,7 @@ class Event(Work):
         db_index=False,
         db_constraint=False,
     )
-    # SHA-256 of the raw body. Events have no id, so their bytes are their only identity.
+    # A keyed hash of the raw body: see webhooks.events.digest_of.
     digest = models.BinaryField(max_length=32)
     # Encrypted with the key of the installation until its case is known.
     body = PersonalBytesField()
@@ -76,6 +78,12 @@ class Event(Work):
 
     def __str__(self) -> str:
         return f"Event {self.pk}"
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the body in hexadecimal, as the sender can compare it; "" after an erasure."""
+        body = bytes(self.body)
+        return hashlib.sha256(body).hexdigest() if body else ""
 
     def data_key_id_for_personal(self) -> int:
         if self.job is None:

@@ -84,7 +84,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "event": row,
         "color": EVENT_COLORS[row.status],
         "kind": kind_of(body),
-        "digest": bytes(row.digest).hex(),
+        "sha256": row.sha256,
         "size": len(body),
         "body": shown(body),
         # A user who sees a valid signature could send the webhook again.

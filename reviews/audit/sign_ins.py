@@ -24,6 +24,7 @@ from django.http import HttpRequest
 
 from compliance.identity import step_up
 from compliance.identity.scim.events import directory_act
+from compliance.identity.single_sign_on.last_administrator import administrators_kept
 from compliance.models import DirectoryToken
 from reviews.audit import trail
 
@@ -49,6 +50,7 @@ def connect() -> None:
     second_factors.authentication_failed.connect(_record_factor_failure)
     m2m_changed.connect(_record_roles, sender=User.groups.through)
     directory_act.connect(_record_directory)
+    administrators_kept.connect(_record_kept_administrators)
 
 
 def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
@@ -168,3 +170,8 @@ def _record_directory(
     what: str, token: DirectoryToken, data: dict[str, object], **_: object
 ) -> None:
     trail.record(None, what, {"token": token.prefix, **data})
+
+
+def _record_kept_administrators(people: list[int], by: str, **_: object) -> None:
+    """Record that somebody wanted to take away the last administrator, and was refused."""
+    trail.record(None, "administrator_kept", {"user_ids": people, "by": by})

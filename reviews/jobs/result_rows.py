@@ -9,6 +9,7 @@ import orjson
 
 from compliance.tracing import spans
 from reviews import results
+from reviews.findings.values import keyed_hashes
 from reviews.models import CheckResult, Job
 
 # The columns that identify a result.
@@ -154,8 +155,9 @@ def _flag(value: object) -> bool | None:
 
 
 def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
-    """The identity of a result among those of one tool: its document, and a digest of its
-    content.
+    """The identity of a result among those of one tool: its document, and its content.
+
+    Keyed, because the content has names and dates, and the URL of a document may be a link to it.
     """
     digest = _digest(body)
     payload = content.get("payload")
@@ -164,14 +166,11 @@ def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     else:
         document = None
     if isinstance(document, dict):
-        # Not the file name: it may contain the name of a person, and this column is not
-        # encrypted.
-        name = document.get("url")
-        if name:
-            text = plain_text(name)
-            # With the digest this fits into the column of 255 characters.
-            return f"{text[:190]}#{digest}"
-    return f"sha256:{digest}"
+        url = document.get("url")
+        if url:
+            # As an earlier version stored it in the clear, so that its rows could be keyed.
+            return keyed_hashes.keyed(f"{plain_text(url)[:190]}#{digest}")
+    return keyed_hashes.keyed(f"sha256:{digest}")
 
 
 def _subject_of_check(item: Mapping[str, object]) -> str:
@@ -186,7 +185,7 @@ def _subject_of_check(item: Mapping[str, object]) -> str:
     for name in ("result", "payload", "error", "passed", "verdict"):
         content[name] = item.get(name)
     content["status"] = plain_text(item.get("status"))[:40].casefold()
-    return f"sha256:{_digest(content)}"
+    return keyed_hashes.keyed(f"sha256:{_digest(content)}")
 
 
 def _digest(body: object) -> str:

@@ -127,8 +127,7 @@ class CheckResult(models.Model):
     job = models.ForeignKey(Job, models.CASCADE, related_name="check_results")
     source = models.CharField(max_length=8, choices=Source.choices)
     check_id = models.CharField(max_length=200, help_text="A check's id, or a tool's.")
-    # Distinguishes two results of one tool: the document examined, else a digest of the
-    # content.
+    # Distinguishes two results of one tool: a keyed hash of the document and the content.
     subject = models.CharField(max_length=255, blank=True)
     status = models.CharField(max_length=40, blank=True)
     passed = models.BooleanField(null=True)

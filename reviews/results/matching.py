@@ -44,27 +44,26 @@ class Documents:
         self,
         reference: object,
         *,
-        subject: str = "",
         origin: str = "",
         keys: Iterable[str] = (),
     ) -> str:
         """The hex id of the document that `reference`, a Document object of a payload, names;
         else "".
 
-        The URL is tried first, then the file name, then the kind. `subject` is the URL or file name
-        that the result was stored under. `origin` is the id of the check or tool, whose name may
-        contain the kind of document. `keys` are the payload keys of the result: if one of them can
-        only be about a document and the case has a single document, that document is the answer.
+        The URL is tried first, then the file name, then the kind. `origin` is the id of the check
+        or tool, whose name may contain the kind of document. `keys` are the payload keys of the
+        result: if one of them can only be about a document and the case has a single document,
+        that document is the answer.
         """
         members = obj(reference)
         url = string(members.get("url"))
         # The id in the URL is certain, so it is tried first.
-        match = self._by_url(url) or self._by_url(subject)
+        match = self._by_url(url)
         if match:
             return match
         # Compared as the desk stores names.
         file_name = shown_name(string(members.get("file_name")))
-        match = self._by_name(file_name) or self._by_name(subject)
+        match = self._by_name(file_name)
         if match:
             return match
         match = _only(self._of_kind(origin))

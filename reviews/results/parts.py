@@ -212,7 +212,6 @@ def _tool_parts(row: CheckResult, content: Contents) -> Iterator[Part]:
     reference = obj(payload).get("document") or members.get("document")
     document = content.lookup.find(
         reference,
-        subject=row.subject,
         origin=row.check_id,
         keys=keys,
     )

@@ -23,7 +23,7 @@ _WEBHOOK: dict[str, Schema] = {
     "reason": {**STRING, "description": "Why it waits, or was not applied."},
     "job_id": or_null(UUID),
     "case_id": or_null(NUMBER),
-    "sha256": SHA256,
+    "sha256": {**SHA256, "description": "Of the body; empty after its erasure."},
     "size": {"type": "integer", "minimum": 0, "description": "Bytes of the body."},
     "received_at": MOMENT,
 }

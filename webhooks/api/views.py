@@ -42,9 +42,8 @@ class Received(_Webhooks):
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         filters = self.filters(FILTERS)
-        rows = events.narrowed(
-            self.rows.defer("body", "headers", "job__sent"), **filters
-        )
+        rows = self.rows.defer("headers", "job__sent")
+        rows = events.narrowed(rows, **filters)
         rows = roles.only_visible(self.actor, rows, "connection")
         return self.list_response(rows, _to_wire)
 
@@ -88,7 +87,7 @@ def _to_wire(event: Event) -> JsonObject:
         "reason": event.reason,
         "job_id": event.job_id,
         "case_id": event.job.case_id if event.job else None,
-        "sha256": bytes(event.digest).hex(),
+        "sha256": event.sha256,
         "size": event.size,
         "received_at": event.received_at,
     }

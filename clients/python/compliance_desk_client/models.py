@@ -569,8 +569,8 @@ class Result(TypedDict):
     id: int
     source: Literal["tool", "check"]
     check_id: str
-    # What tells it from other results of the same check or tool: the document, if any,
-    # and #, or sha256:, before the SHA-256 of what it says. Empty while a check runs.
+    # What tells it from other results of the same check or tool: a keyed hash of its
+    # document and of what it says. Empty while a check runs.
     subject: str
     status: str
     passed: bool | None
@@ -2296,6 +2296,7 @@ class ReceivedWebhook(TypedDict):
     reason: str
     job_id: str | None
     case_id: int | None
+    # Of the body; empty after its erasure.
     sha256: str
     # Bytes of the body.
     size: int
@@ -2317,6 +2318,7 @@ class WholeWebhook(TypedDict):
     reason: str
     job_id: str | None
     case_id: int | None
+    # Of the body; empty after its erasure.
     sha256: str
     # Bytes of the body.
     size: int

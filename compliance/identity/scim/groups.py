@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
-from compliance.identity.scim import events, last_administrator, users, values
+from compliance.identity.scim import events, users, values
 from compliance.identity.scim.values import JsonObject
+from compliance.identity.single_sign_on import last_administrator
 from compliance.models import DirectoryGroup, DirectoryToken
 
 NO_GROUP = "There is no such group."

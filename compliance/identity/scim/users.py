@@ -13,8 +13,9 @@ from django.utils.timezone import now
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.identity.passwords import confirmed_addresses
-from compliance.identity.scim import events, last_administrator, values
+from compliance.identity.scim import events, values
 from compliance.identity.scim.values import JsonObject
+from compliance.identity.single_sign_on import last_administrator
 from compliance.identity.single_sign_on.roles import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 

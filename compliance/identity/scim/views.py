@@ -20,6 +20,10 @@ from compliance.identity.scim.authentication import (
 )
 from compliance.identity.scim.projection import Projection, names_in_body
 from compliance.identity.scim.values import JsonObject
+from compliance.identity.single_sign_on.last_administrator import (
+    LastAdministratorError,
+    report,
+)
 from compliance.models import DirectoryToken
 
 MEDIA = "application/scim+json"
@@ -58,6 +62,11 @@ class ScimView(JSONView):
     throttle_classes = (PerDirectory,)
     parser_classes = (ScimBody, StrictJSON)
     renderer_classes = (ScimJSON,)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, LastAdministratorError):
+            report(exc, by=f"the directory {self.token.prefix}")
+        return super().handle_exception(exc)
 
     @property
     def token(self) -> DirectoryToken:

@@ -8,16 +8,24 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from compliance.http import outbound
 from compliance.identity.passwords import confirmed_addresses
+from compliance.identity.single_sign_on import last_administrator
 from compliance.identity.single_sign_on.openid_connect import Session
 from compliance.identity.single_sign_on.roles import roles_of, set_roles
 
 log = logging.getLogger(__name__)
+KEPT = _(
+    "Your groups at the company's provider do not make you an administrator any more. Your roles stay"
+    " as they are, because nobody else could manage people. Add another administrator."
+)
 
 
 class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
@@ -74,7 +82,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             return
         roles = roles_of(sociallogin)
         if sociallogin.is_existing:
-            set_roles(sociallogin.user, roles)
+            _follow_groups(request, sociallogin.user, roles)
         if not roles:
             page = render(request, "account/no_role.html", status=403)
             raise ImmediateHttpResponse(page)
@@ -90,6 +98,20 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         if settings.SINGLE_SIGN_ON_ROLES:
             set_roles(user, roles_of(sociallogin))
         return user
+
+
+def _follow_groups(request: HttpRequest, user: User, roles: set[str]) -> None:
+    """Give an existing person the roles of their groups, unless they are the last administrator.
+
+    Then all their roles stay as they are. Without any role of the provider they do not come in, but
+    still by a password of their own, if they have one.
+    """
+    try:
+        with transaction.atomic(), last_administrator.is_kept():
+            set_roles(user, roles)
+    except last_administrator.LastAdministratorError as exc:
+        last_administrator.report(exc, by="single sign-on")
+        messages.warning(request, KEPT)
 
 
 def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:

@@ -27,9 +27,8 @@ FINDINGS: dict[str, Schema] = {
             "check_id": STRING,
             "subject": {
                 **STRING,
-                "description": "What tells it from other results of the same check or tool: the "
-                "document, if any, and #, or sha256:, before the SHA-256 of what it says. "
-                "Empty while a check runs.",
+                "description": "What tells it from other results of the same check or tool: a "
+                "keyed hash of its document and of what it says. Empty while a check runs.",
             },
             "status": STRING,
             "passed": {"type": ["boolean", "null"]},

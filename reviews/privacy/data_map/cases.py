@@ -215,7 +215,7 @@ TABLES = (
         plain="id job source check_id status passed confirmation rank received_at",
         personal={
             "body": "what the check found, word for word",
-            "subject": "which document it is about",
+            "subject": "a keyed hash of the document and of what the check found",
         },
         why="What a decision rests on.",
         kept=CASE,

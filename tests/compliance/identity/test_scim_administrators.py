@@ -11,8 +11,9 @@ from django.db import connection
 from django.test import Client
 
 from compliance.identity.scim import tokens
-from compliance.models import DirectoryUser
+from compliance.models import DirectoryToken, DirectoryUser
 from reviews.access import roles
+from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import log_in
 from tests.compliance.identity.test_scim import ANA, Directory
 from tests.factories import make_user
@@ -94,6 +95,10 @@ def test_the_last_administrator_stays(directory, ada, act):
     assert answer.json()["schemas"] == [SCHEMA]
     assert "another administrator" in answer.json()["detail"]
     assert is_administrator(ada)
+    [line] = CaseEvent.objects.filter(what="administrator_kept")
+    token = DirectoryToken.objects.get()
+    assert line.data == {"user_ids": [ada.pk], "by": f"the directory {token.prefix}"}
+    assert not CaseEvent.objects.filter(what="roles_taken").exists()
 
 
 @pytest.mark.parametrize("act", ACTS)

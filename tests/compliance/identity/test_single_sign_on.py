@@ -113,6 +113,58 @@ def test_roles_follow_the_groups_at_each_login(client, provider, settings):
     assert client.get("/").status_code == 302
 
 
+@pytest.fixture
+def last_administrator(client, provider, settings) -> User:
+    """Ana, whom the provider made an administrator, and who has logged out."""
+    settings.SINGLE_SIGN_ON_ROLES = frozenset(
+        {("kyc-staff", roles.ADMINISTRATOR), ("it", roles.ANALYST)}
+    )
+    sign_on(client, "1")
+    client.post("/logout/")
+    return User.objects.get(username="ana")
+
+
+def kept_lines() -> list[object]:
+    lines = CaseEvent.objects.filter(what="administrator_kept")
+    return [*lines.values_list("data", flat=True)]
+
+
+def test_the_last_administrator_keeps_their_roles_and_is_told(
+    client, provider, last_administrator
+):
+    change_groups(provider, "1", ["it"])
+    assert sign_on(client, "1").status_code == 302
+    assert [group.name for group in last_administrator.groups.all()] == [
+        roles.ADMINISTRATOR
+    ]
+    assert kept_lines() == [
+        {"user_ids": [last_administrator.pk], "by": "single sign-on"}
+    ]
+    assert not CaseEvent.objects.filter(what="roles_taken").exists()
+    page = client.get("/", follow=True).content.decode()
+    assert "Add another administrator." in page
+
+
+def test_the_last_administrator_without_a_role_stays_outside_and_keeps_it(
+    client, provider, last_administrator
+):
+    change_groups(provider, "1", ["others"])
+    assert sign_on(client, "1").status_code == 403
+    assert client.get("/").status_code == 302
+    assert last_administrator.has_perm("auth.change_user")
+    assert len(kept_lines()) == 1
+
+
+def test_one_of_two_administrators_may_lose_the_role(
+    client, provider, last_administrator
+):
+    make_user("bo", role=roles.ADMINISTRATOR)
+    change_groups(provider, "1", ["it"])
+    assert sign_on(client, "1").status_code == 302
+    assert [group.name for group in last_administrator.groups.all()] == [roles.ANALYST]
+    assert kept_lines() == []
+
+
 def test_who_has_an_account_by_a_verified_address_keeps_it(client, provider):
     user = make_user("a.nowak", email="ana@example.com")
     sign_on(client, "1")

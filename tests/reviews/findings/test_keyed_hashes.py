@@ -16,7 +16,7 @@ from tests.factories import make_case, make_connection, make_user
 pytestmark = pytest.mark.django_db
 PARTS = ["Hit", "kyc:ida lund", '{"date_of_birth": "1981-07-23"}']
 PLAIN = hashlib.sha256("\x1f".join(PARTS).encode()).hexdigest()
-PLAN = [(Migration(keyed_hashes.MIGRATION, "reviews"), False)]
+PLAN = [(Migration(keyed_hashes.FINDINGS, "reviews"), False)]
 
 
 @pytest.fixture

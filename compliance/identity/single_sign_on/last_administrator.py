@@ -1,4 +1,5 @@
-"""Keeps a directory from taking the rights over people from the last person who has them."""
+"""Keeps the provider, or a directory, from taking the rights over people from the last person who has
+them."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 
 from django.contrib.auth.models import Permission, User
 from django.db.models import Q, QuerySet
+from django.dispatch import Signal
 
 from compliance.http.api.errors import Problem
 
@@ -16,13 +18,23 @@ log = logging.getLogger(__name__)
 LAST = "Nobody else could manage people at the desk. Add another administrator there first."
 # With it a person lets others in, and gives them roles.
 APP, CODENAME = "auth", "change_user"
+# Sent with `people`, the ids of those who keep their rights, and `by`: who would have taken them.
+administrators_kept = Signal()
+
+
+class LastAdministratorError(Problem):
+    """The acts would leave nobody who may manage people. `people`: the ids of who would go."""
+
+    def __init__(self, people: list[int]) -> None:
+        super().__init__(403, LAST)
+        self.people = people
 
 
 @contextmanager
 def is_kept() -> Iterator[None]:
-    """Raise Problem if the acts within leave nobody who may manage people.
+    """Raise LastAdministratorError if the acts within leave nobody who may manage people.
 
-    To be used within a transaction, which the error rolls back.
+    To be used within a transaction, which the error rolls back. Whoever catches it calls `report`.
     """
     before = set(_administrators().values_list("pk", flat=True))
     yield
@@ -32,8 +44,13 @@ def is_kept() -> Iterator[None]:
     # Of two requests that take away one administrator each, the second sees what the first did.
     _permissions().select_for_update().get()
     if not _administrators().exists():
-        log.warning("A directory would have taken away the last administrator.")
-        raise Problem(403, LAST)
+        raise LastAdministratorError(sorted(before - after))
+
+
+def report(error: LastAdministratorError, *, by: str) -> None:
+    """Log a refusal, and have the trail record it: after the transaction, which was rolled back."""
+    log.warning("The last administrator was to go, by %s. It was refused.", by)
+    administrators_kept.send(sender=User, people=error.people, by=by)
 
 
 def _permissions() -> QuerySet[Permission]:
