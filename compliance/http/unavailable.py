@@ -64,6 +64,7 @@ TOO_SLOW = Outage(
         "The database took too long. Nothing of this request was stored. Try again in a minute."
     ),
 )
+NO_STORE = _("This file cannot be given")
 NO_CACHE = Outage(
     503,
     _("The cache is not available"),
@@ -87,7 +88,16 @@ def outage_of(exc: BaseException) -> Outage | None:
         is_full = error.status == FULL.status
         heading = FULL.heading if is_full else READ_ONLY.heading
         return Outage(error.status, heading, str(error))
+    if isinstance(error, stored_files.StoredError):
+        return Outage(error.status, NO_STORE, str(error))
     return OUTAGES.get(kind) if kind else None
+
+
+def add_retry_after(response: HttpResponse) -> HttpResponse:
+    """Say when to try again, in a response of a view that handled an outage by itself."""
+    if response.status_code in {NO_DATABASE.status, FULL.status}:
+        response["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

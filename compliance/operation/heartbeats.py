@@ -22,6 +22,7 @@ from compliance.db import clock
 from compliance.db.connections import time_limits
 from compliance.db.durability import relaxed_durability
 from compliance.models import Heartbeat
+from compliance.storage import outages
 from compliance.work import queues
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,9 @@ FRESH = timedelta(seconds=35)
 KEPT = timedelta(hours=1)
 # A worker takes no messages while its heartbeat waits for the database.
 ANSWER_SECONDS = 3.0
+# A heartbeat that was not written is tried again this soon, so that a moment in which others write
+# does not count as a missing worker.
+RETRY_SECONDS = 2.0
 
 Kind = Heartbeat.Kind
 
@@ -99,19 +103,26 @@ class Worker:
 
     def beat_if_due(self) -> None:
         """Write a heartbeat if one is due. Cheap otherwise."""
-        moment = clock.steady()
-        if moment >= self._next:
-            self._next = moment + PERIOD_SECONDS
-            self.beat()
+        if clock.steady() < self._next:
+            return
+        is_written = self.beat()
+        pause = PERIOD_SECONDS if is_written else RETRY_SECONDS
+        self._next = clock.steady() + pause
 
-    def beat(self) -> None:
-        """Write a heartbeat. Never raises: a worker goes on while the database is unavailable."""
+    def beat(self) -> bool:
+        """Write a heartbeat; False if the database took none. Never raises: a worker goes on while
+        the database is unavailable.
+        """
         try:
             with time_limits.answer_within(ANSWER_SECONDS):
                 write(Kind.WORKER, self._name, serves=self._serves)
                 Heartbeat.objects.filter(at__lt=Now() - KEPT).delete()
         except DatabaseError as exc:
-            log.warning("No heartbeat was written: %s", type(exc).__name__)
+            outage = outages.of(exc)
+            reason = outage[0].name if outage else type(exc).__name__
+            log.warning("No heartbeat was written: %s", reason)
+            return False
+        return True
 
     def end(self) -> None:
         """Remove the row, because a worker that was stopped is not missing."""

@@ -24,6 +24,7 @@ from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db import DatabaseError, close_old_connections, models
 
+from compliance.db import clock
 from compliance.storage import backend
 
 log = logging.getLogger(__name__)
@@ -42,22 +43,26 @@ CHUNK = 500
 File = tuple[str, float]
 # A marker file: its modification time is the time of the last sweep.
 MARK = ".swept"
+# A process asks the store at most this often when it was swept.
+LOOK_SECONDS = 600.0
 
 _running = threading.Lock()
+_looked_at = -LOOK_SECONDS  # in seconds of the steady clock
 
 
 def start_if_due() -> None:
-    """Sweep in a separate thread if no machine has done so for INTERVAL. Returns at once."""
-    try:
-        root = _root()
-        if root is None or not root.is_dir() or not _is_due(root):
-            return
-    except OSError:
-        # The store is unavailable. Readiness says so; the callers have other work.
+    """Sweep in a separate thread if no machine has done so for INTERVAL.
+
+    Returns at once, also while the store does not answer: only the thread asks the store.
+    """
+    global _looked_at
+    moment = clock.steady()
+    if moment - _looked_at < LOOK_SECONDS:
         return
     # At most one thread per process. It releases the lock when it ends.
     if not _running.acquire(blocking=False):
         return
+    _looked_at = moment
     try:
         threading.Thread(target=_run, name="orphans", daemon=True).start()
     except RuntimeError:  # the system has no room for a further thread
@@ -114,9 +119,10 @@ def sweep() -> int:
 def _run() -> None:
     try:
         root = _root()
-        if root is not None:
-            # Touch the marker first, so that no other machine starts the same sweep.
-            (root / MARK).touch(mode=0o600)
+        if root is None or not root.is_dir() or not _is_due(root):
+            return
+        # Touch the marker first, so that no other machine starts the same sweep.
+        (root / MARK).touch(mode=0o600)
         sweep()
     except (OSError, DatabaseError) as exc:
         log.warning("The document store could not be swept: %s", type(exc).__name__)

@@ -56,7 +56,8 @@ class ErasedFileError(StoredError):
 
 class NotAskedError(StoredError):
     reason = _(
-        "The document store is slow or away now, and the file was not compared. Try again later."
+        "The file was not compared yet: the files are many or large, or the document store is slow or"
+        " away. Try again later."
     )
 
 

@@ -68,7 +68,10 @@ def _build(cases: Sequence[Case], actor: User) -> tuple[IO[bytes], int]:
     at = now()
     head = trail.seal_all()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+    with (
+        evidence_pack.closed_on_failure(file),
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target,
+    ):
         missing: list[str] = []
         closed: list[str] = []
         for case in cases:
@@ -201,6 +204,7 @@ def _add_files(
 ) -> tuple[list[str], list[str]]:
     """Add the files of a case. Returns the names of the missing and of the closed ones.
 
+    Raises StoredError while the store is away.
     Missing files were lost or changed in the store. Closed files wait for the malware scanner, are in
     quarantine, or were removed from it; nobody gets them.
     """
@@ -224,7 +228,10 @@ def _add_files(
             _copy(target, path, row.file, row.sha256)
         except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
             closed.append(f"{row.file_name}: {scans.words(row)}")
-        except stored_files.StoredError:
+        except stored_files.StoredError as exc:
+            # The store is away: nobody may be told that the file is lost.
+            if exc.is_temporary:
+                raise
             missing.append(row.file_name)
     return missing, closed
 

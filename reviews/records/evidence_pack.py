@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import tempfile
@@ -92,6 +93,7 @@ class _Pack:
 
     def __init__(self, file: IO[bytes], at: datetime) -> None:
         self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self.at = at
         self.moment = at.timetuple()[:6]
         self.files: list[_Entry] = []
 
@@ -171,14 +173,32 @@ def forget_key(case: Case) -> None:
 
 
 def _build(case: Case, actor: User) -> tuple[IO[bytes], str]:
-    """The file of the pack, and the SHA-256 of its manifest."""
-    at = now()
+    """The file of the pack, and the SHA-256 of its manifest. Raises StoredError."""
+    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
+    with closed_on_failure(file):
+        parts = _Pack(file, now())
+        with parts.zip:
+            digest = _fill(parts, case, actor)
+    return file, digest
+
+
+@contextlib.contextmanager
+def closed_on_failure(file: IO[bytes]) -> Iterator[None]:
+    """Close the file if the block fails, because nobody gets it then."""
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
+
+
+def _fill(parts: _Pack, case: Case, actor: User) -> str:
+    """Add everything about the case. Returns the SHA-256 of the manifest."""
+    at = parts.at
     # Seal first, so that the pack contains all lines up to now.
     head = trail.seal_all()
     signed_head = anchors.signed_head(head)
     key = signing.current()
-    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
-    parts = _Pack(file, at)
     # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
@@ -212,8 +232,7 @@ def _build(case: Case, actor: User) -> tuple[IO[bytes], str]:
     )
     parts.add("manifest.json", manifest)
     parts.add("manifest.sig", _signature(manifest, key))
-    parts.zip.close()
-    return file, hashlib.sha256(manifest).hexdigest()
+    return hashlib.sha256(manifest).hexdigest()
 
 
 def _add_lines(
@@ -269,7 +288,7 @@ def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
 def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
     """Add the files of the case. Returns the missing ones and the closed ones.
 
-    Missing files cannot be read in the store. Closed files wait for the malware scanner, are in
+    Raises StoredError while the store is away. Missing files were lost or changed in the store. Closed files wait for the malware scanner, are in
     quarantine, or were removed from it; nobody gets them. Nor are there files that were erased with the
     case, or never received.
     """
@@ -287,7 +306,10 @@ def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
             parts.copy(path, row.file, row.sha256)
         except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
             closed.append(_closed_file(folder, row, scans.words(row)))
-        except stored_files.StoredError:
+        except stored_files.StoredError as exc:
+            # The store is away: its files are not lost, and a pack without them would say so.
+            if exc.is_temporary:
+                raise
             missing.append(path + row.file_name)
     return missing, closed
 

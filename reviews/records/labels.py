@@ -31,7 +31,7 @@ def write(folder: Path) -> Export:
     """Write each document, and `NAME.json` with its values beside it, into the folder.
 
     A document that is in quarantine, erased or missing is left out. The trail of its case gets a
-    line for each document that is written.
+    line for each document that is written. Raises StoredError while the store is away.
     """
     export = Export()
     for document in _documents():
@@ -42,8 +42,12 @@ def write(folder: Path) -> Export:
             scans.QuarantinedError,
             scans.RemovedError,
             scans.WaitsForScanError,
-            stored_files.StoredError,
         ):
+            export.left_out += 1
+            continue
+        except stored_files.StoredError as exc:
+            if exc.is_temporary:
+                raise
             export.left_out += 1
             continue
         start = content[: file_types.START]

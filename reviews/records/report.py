@@ -309,6 +309,7 @@ def _picture(page: Page, findings: Sequence[results.Finding]) -> report.PagePict
 
 
 def _image(page: Page) -> ImageReader | None:
+    """The image; None if it is lost. Raises StoredError while the store is away."""
     try:
         with (
             page_images.image(page) as file,
@@ -316,9 +317,14 @@ def _image(page: Page) -> ImageReader | None:
         ):
             raster.thumbnail((700, 1000))
             return ImageReader(raster.convert("RGB"))
-    except (OSError, StoredError):
-        # The page image is missing or was changed. The original is in the evidence pack.
-        return None
+    except StoredError as exc:
+        # A record that is kept must not lack its pages because the store was away for a moment.
+        if exc.is_temporary:
+            raise
+    except OSError:
+        pass
+    # The page image is missing or was changed. The original is in the evidence pack.
+    return None
 
 
 def _trail(case: Case) -> Iterator[Flowable]:

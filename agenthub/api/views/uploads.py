@@ -90,6 +90,9 @@ class SignedFile(HubView):
         try:
             return stored_files.opened(file, sha256)
         except stored_files.StoredError as exc:
+            # The store is away: the same URL works later, so it is not "not found".
+            if exc.is_temporary:
+                raise
             raise exceptions.NotFound(str(exc)) from None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from compliance.storage import stored_files
 from reviews.records import labels
 
 
@@ -31,7 +32,10 @@ class Command(BaseCommand):
         if not is_empty:
             raise CommandError(f"{folder} is not empty.")
         folder.chmod(0o700)
-        export = labels.write(folder)
+        try:
+            export = labels.write(folder)
+        except stored_files.StoredError as exc:
+            raise CommandError(f"{folder} is not complete: {exc}") from exc
         self.stdout.write(
             f"{export.documents} documents with {export.values} values were written, "
             f"{export.left_out} could not be read."

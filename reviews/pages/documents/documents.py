@@ -24,6 +24,7 @@ from django.views.decorators.http import (
     require_POST,
 )
 
+from compliance.http import unavailable
 from compliance.storage import file_types, stored_files
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -124,7 +125,8 @@ def file_page(
 ) -> HttpResponse:
     facts = file_facts.FileFacts.of(row, request.user)
     context = {"file": facts, "fault": fault}
-    return render(request, "reviews/file.html", context, status=status)
+    response = render(request, "reviews/file.html", context, status=status)
+    return unavailable.add_retry_after(response)
 
 
 def _visible_document(request: HttpRequest, pk: UUID) -> Document:
@@ -140,6 +142,4 @@ def _refused(request: HttpRequest, exc: stored_files.StoredError) -> HttpRespons
     is_lost = isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
     context = {"reason": str(exc), "may_be_in_backup": is_lost}
     response = render(request, "reviews/no_file.html", context, status=exc.status)
-    if exc.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = "30"
-    return response
+    return unavailable.add_retry_after(response)

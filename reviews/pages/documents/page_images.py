@@ -20,6 +20,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from compliance.db import masks
+from compliance.http import unavailable
 from compliance.storage import stored_files
 from reviews.access import roles
 from reviews.access.decorators import readers_only
@@ -53,7 +54,8 @@ def page_image(
         raise Http404 from exc
     except stored_files.StoredError as exc:
         content_type = "text/plain; charset=utf-8"
-        return HttpResponse(str(exc), status=exc.status, content_type=content_type)
+        response = HttpResponse(str(exc), status=exc.status, content_type=content_type)
+        return unavailable.add_retry_after(response)
     if "thumb" not in request.GET:
         return FileResponse(file, content_type="image/webp", headers=headers)
     with file:

@@ -10,10 +10,12 @@ import pytest
 
 from agenthub.models import AgentJob, Upload
 from compliance.storage import file_types
+from compliance.storage.backend import WholeFileStorage
 from tests import fakeservice
 from tests.agenthub.conftest import details
 from tests.compliance.storage.files import NAMES, PDF, REFUSED, TAKEN
 from tests.fakeservice import Step
+from tests.reviews.documents.test_slow_store import storages_of
 
 # Without content a document is missing, which is told before its type is looked at.
 WITH_CONTENT = [name for name in REFUSED if REFUSED[name]]
@@ -98,3 +100,23 @@ def offered(answer: Any) -> str:
     assert text.startswith("attachment")
     plain, _, quoted = text.partition("filename*=utf-8''")
     return unquote(quoted) if quoted else plain.partition('filename="')[2].rstrip('"')
+
+
+class Away(WholeFileStorage):
+    """A network disk that answers each question with an error."""
+
+    def _open(self, name, mode="rb"):
+        raise OSError("away")
+
+
+def test_a_file_of_a_store_that_is_away_is_not_called_missing(caller, settings):
+    body = {"b64_document": encoded(PDF), "file_name": "a.pdf"}
+    url = caller.post("uploadB64Document", body).json()["document"]["url"]
+    path = url.partition("/api/v1/")[2]
+    assert b"".join(caller.get(path).streaming_content) == PDF
+    settings.STORAGES = storages_of(Away)
+    answer = caller.get(path)
+    # A 404 would be final for who fetches it.
+    assert answer.status_code == 503
+    assert answer["Retry-After"]
+    assert "cannot be read from the store now" in answer.content.decode()

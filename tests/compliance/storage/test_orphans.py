@@ -15,6 +15,7 @@ from django.utils.timezone import now
 
 from agenthub.documents import uploads
 from compliance.storage import atomic_files, orphans
+from compliance.storage.backend import WholeFileStorage
 from reviews.documents import store
 from reviews.intake import draft_files
 from reviews.models import Document
@@ -26,6 +27,11 @@ from tests.reviews.rows import open_case, someone
 
 pytestmark = pytest.mark.django_db
 LATER = orphans.AGE + timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def looks_each_time(monkeypatch) -> None:
+    monkeypatch.setattr(orphans, "LOOK_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -165,9 +171,7 @@ def test_it_is_done_once_in_an_interval(root, time_machine):
 
     def start() -> None:
         orphans.start_if_due()
-        for thread in threading.enumerate():
-            if thread.name == "orphans":
-                thread.join()
+        _wait_for_the_sweep()
 
     start()
     assert names(root) == set()
@@ -177,3 +181,41 @@ def test_it_is_done_once_in_an_interval(root, time_machine):
     swept = (root / orphans.MARK).stat().st_mtime_ns
     start()
     assert (root / orphans.MARK).stat().st_mtime_ns == swept
+
+
+class Silent(WholeFileStorage):
+    """A network disk that does not answer until the test says so."""
+
+    answers = threading.Event()
+    asked = threading.Event()
+
+    def path(self, name):
+        if not name:
+            self.asked.set()
+            self.answers.wait()
+        return super().path(name)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_does_not_wait_for_a_store_that_is_silent(settings):
+    backend = f"{__name__}.{Silent.__name__}"
+    storages = {
+        "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
+        "OPTIONS": {"backend": backend},
+    }
+    settings.STORAGES = {**settings.STORAGES, "default": storages}
+    try:
+        orphans.start_if_due()
+        # It has returned, and the thread asks.
+        assert Silent.asked.wait(60)
+        assert any(thread.name == "orphans" for thread in threading.enumerate())
+        orphans.start_if_due()
+    finally:
+        Silent.answers.set()
+        _wait_for_the_sweep()
+
+
+def _wait_for_the_sweep() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "orphans":
+            thread.join()
