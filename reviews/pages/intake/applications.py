@@ -26,7 +26,7 @@ from reviews.intake import draft_files, links
 from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
 from reviews.intake.parties import rows as party_rows
-from reviews.models import Invitation
+from reviews.models import Document, Invitation
 from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
@@ -129,14 +129,26 @@ def _refusal(
     ):
         return refusal
     if row.status == Invitation.Status.SUBMITTED:
-        words = _("Thank you. What you sent has arrived.")
-        end_at = reverse("apply-end", args=[row.pk])
-        return open_links.page(
-            request, words, HTTPStatus.OK, end_at=end_at, sent_at=row.submitted_at
-        )
+        return _submitted_page(request, row)
     if not invitations.is_open(row):
         return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     return None
+
+
+def _submitted_page(request: HttpRequest, row: Invitation) -> HttpResponse:
+    """The page of a form that was sent, with the documents that came with it."""
+    documents: list[Document] = []
+    # An erased case has no documents any more.
+    if row.case is not None:
+        documents = list(row.case.documents.filter(request=None))
+    return open_links.page(
+        request,
+        _("Thank you. What you sent has arrived."),
+        HTTPStatus.OK,
+        end_at=reverse("apply-end", args=[row.pk]),
+        sent_at=row.submitted_at,
+        arrived=documents,
+    )
 
 
 def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:

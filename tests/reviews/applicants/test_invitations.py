@@ -126,6 +126,9 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
         localtime(Invitation.objects.get().submitted_at), "LONG_MOMENT"
     )
     assert f"It came on {moment}. You need not send it" in " ".join(words.split())
+    # And which files came.
+    assert "Received" in words
+    assert "<bdi>deed.pdf</bdi>" in words
     case = Case.objects.get()
     assert (case.subject, case.country, case.status) == ("Acorn Ltd", "DK", "checking")
     assert case.submitted_by == ana
