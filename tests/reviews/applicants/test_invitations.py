@@ -162,6 +162,20 @@ def test_a_person_sends_pictures_of_an_id(client, agents, ana):
     assert [row.file_name for row in case.documents.all()] == ["new.png"]
 
 
+@pytest.mark.parametrize("act", ["draft", "end"])
+def test_without_a_script_a_refused_file_is_named(client, link, act):
+    files = [paper("page.html", b"<html>"), paper("deed.pdf")]
+    data = {"business_name": "Acorn Ltd", INCORPORATION: files}
+    answer = client.post(f"{link}{act}/", data)
+    assert answer.status_code == 422
+    words = answer.content.decode()
+    assert "Incorporation document: “page.html” is not a PDF" in words
+    assert f'action="{link}"' in words
+    assert "Acorn Ltd" in words
+    assert DraftFile.objects.get().file_name == "deed.pdf"
+    assert "Acorn Ltd" in page(client, link)
+
+
 def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link, invitation):
     wrong = {
         "business_name": "Acorn",
