@@ -24,6 +24,8 @@ class SecretsForm(forms.ModelForm[Any]):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        # Secrets that this form sets. Spaces alone are no secret: the field removes them.
+        self._entered: set[str] = set()
         for name in self._shown_secrets():
             field = self.fields[name]
             field.widget = forms.PasswordInput(
@@ -41,6 +43,8 @@ class SecretsForm(forms.ModelForm[Any]):
         cleaned = super().clean() or self.cleaned_data
         for name in self._shown_secrets():
             value = cleaned.get(name) or ""
+            if value:
+                self._entered.add(name)
             if not value and not self.instance._state.adding:
                 cleaned[name] = getattr(self.instance, name)
             elif standard_webhooks.is_malformed(value):
@@ -53,7 +57,7 @@ class SecretsForm(forms.ModelForm[Any]):
         A stored secret is sent only to the host for which it was entered: otherwise a person who
         may change the address could send the secret to a host of their own.
         """
-        if not self.data.get(self.add_prefix(name)) and not _is_same_host(old, new):
+        if name not in self._entered and not _is_same_host(old, new):
             self.add_error(
                 name, _("The address has another host. Enter the key again for it.")
             )

@@ -1,15 +1,16 @@
-"""The next case to work on after a decision."""
+"""The next case to work on after a decision, or after the answer of a second person."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
 from django.utils.timezone import now
 
 from compliance.http import numbers
 from reviews.access import roles
-from reviews.models import Case
+from reviews.models import Case, Decision, Notification
 from reviews.people.assignment import awake
 
 WAITING = (Case.Status.TO_REVIEW, Case.Status.ATTENTION)
@@ -35,3 +36,28 @@ def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
     urgent = cases.filter(awake(now())).order_by("due_at", "pk")
     own_case = urgent.filter(analyst=user).first()
     return own_case or urgent.filter(analyst=None).first()
+
+
+def after_approval(case: Case, user: User, *, preferred: str = "") -> Case | None:
+    """The next case after `user` has answered as the second person, or None.
+
+    `preferred`: as for `after`. Otherwise the most urgent case for which `user` was asked to be the
+    second person, then the next case to decide.
+    """
+    proposals = Decision.objects.filter(
+        case=OuterRef("pk"), status=Decision.Status.PROPOSED
+    )
+    cases = roles.visible(user).filter(
+        Exists(proposals.exclude(made_by=user)), status=Case.Status.SECOND
+    )
+    cases = cases.exclude(pk=case.pk)
+    number = numbers.parse(preferred)
+    if number is not None:
+        following = cases.filter(pk=number).first()
+        if following is not None:
+            return following
+    notices = Notification.objects.filter(
+        case=OuterRef("pk"), to=user, kind=Notification.Kind.SECOND
+    )
+    asked = cases.filter(Exists(notices)).order_by("due_at", "pk").first()
+    return asked or after(case, user, preferred=preferred)

@@ -75,14 +75,16 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
 // is each person's choice, kept in this browser.
 const CHOICE = "next-case";
 const follow = () => {
-  const choice = document.getElementById("next-case");
-  if (!choice) return;
-  if (localStorage.getItem(CHOICE) === "off") choice.checked = false;
-  const link = document.querySelector('#case-pager [data-keys="]"][href]');
-  form().elements.next_case.value = link?.pathname.match(/\d+/)[0] ?? "";
+  if (localStorage.getItem(CHOICE) !== "off") return;
+  for (const choice of document.querySelectorAll("[data-next-case]")) choice.checked = false;
 };
 document.addEventListener("change", ({ target }) => {
-  if (target.id === "next-case") localStorage.setItem(CHOICE, target.checked ? "on" : "off");
+  if (target.matches("[data-next-case]")) localStorage.setItem(CHOICE, target.checked ? "on" : "off");
+});
+document.addEventListener("submit", ({ target }) => {
+  const field = target.elements.next_case;
+  const link = document.querySelector('#case-pager [data-keys="]"][href]');
+  if (field) field.value = link?.pathname.match(/\d+/)[0] ?? "";
 });
 
 // A key that is a shortcut, and no part of a command or of a word that is being composed.
@@ -180,7 +182,9 @@ follow();
 // result comes.
 const stale = () => document.getElementById("decision-form-obstacles")?.dispatchEvent(new CustomEvent("stale"));
 document.body.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
-  if (target.id === "decision-bar") stale();
+  if (target.id !== "decision-bar") return;
+  follow();
+  stale();
 });
 document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
   if (elt.id === "decision-form-poll" && xhr.status === 200) stale();

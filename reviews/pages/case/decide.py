@@ -205,9 +205,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
-    """A redirect to the next case, with a message about this one; back to this one if there is
-    no other.
-    """
+    """A redirect to the next case, with a message about this one."""
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
         words = _waits_for(request.POST.get("second", ""))
@@ -216,6 +214,23 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
     messages.info(request, f"{case.reference}: {words}.")
     preferred = request.POST.get("next_case", "")
     following = next_case.after(case, person(request), preferred=preferred)
+    return _open(request, case, following)
+
+
+def _next_approval(request: HttpRequest, decision: Decision) -> HttpResponse:
+    """A redirect to the next case of a second person, with a message about this one."""
+    case = decision.case
+    words = in_sentence(DONE[Outcome(decision.outcome)])
+    if decision.status == Decision.Status.RETURNED:
+        words = in_sentence(Decision.Status.RETURNED.label)
+    messages.info(request, f"{case.reference}: {words}.")
+    preferred = request.POST.get("next_case", "")
+    following = next_case.after_approval(case, person(request), preferred=preferred)
+    return _open(request, case, following)
+
+
+def _open(request: HttpRequest, case: Case, following: Case | None) -> HttpResponse:
+    """A redirect to the following case; back to this one if there is none."""
     if following is None:
         messages.info(request, _("No other case waits for you."))
         return back(request, case)
@@ -252,6 +267,9 @@ def second(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
+    # The second person asked to continue with the next case.
+    if sent.get("next"):
+        return _next_approval(request, proposal)
     return back(request, case)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -25,7 +25,7 @@ from reviews.intake import draft_files, links
 from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
 from reviews.intake.parties import rows as party_rows
-from reviews.models import Invitation
+from reviews.models import Document, Invitation
 from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
@@ -76,10 +76,14 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the draft, and delete the cookie, so that this browser can no longer open the form."""
+    """Save the draft, and delete the cookie, so that this browser can no longer open the form.
+    The page stays if a chosen file was refused: nobody would be told.
+    """
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
-        _keep_draft(request, row)
+        response = _keep_draft(request, row)
+        if response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
+            return response
     return open_links.ended_page(request, links.INVITATION, pk)
 
 
@@ -104,6 +108,11 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
         if section.kind.value == part:
             context = {"part": section}
             return render(request, "reviews/_request_part.html", context)
+    if faults:
+        # Without a script nothing else says which files were refused.
+        form = applicant_forms.of(row, initial=row.typed)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _form_page(request, row, form, status, faults=faults)
     address = reverse("apply", args=[row.pk])
     if party_rows.ADD in request.POST:
         # The first of the rows that were added.
@@ -128,14 +137,26 @@ def _refusal(
     ):
         return refusal
     if row.status == Invitation.Status.SUBMITTED:
-        words = _("Thank you. What you sent has arrived.")
-        end_at = reverse("apply-end", args=[row.pk])
-        return open_links.page(
-            request, words, HTTPStatus.OK, end_at=end_at, sent_at=row.submitted_at
-        )
+        return _submitted_page(request, row)
     if not invitations.is_open(row):
         return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     return None
+
+
+def _submitted_page(request: HttpRequest, row: Invitation) -> HttpResponse:
+    """The page of a form that was sent, with the documents that came with it."""
+    documents: list[Document] = []
+    # An erased case has no documents any more.
+    if row.case is not None:
+        documents = list(row.case.documents.filter(request=None))
+    return open_links.page(
+        request,
+        _("Thank you. What you sent has arrived."),
+        HTTPStatus.OK,
+        end_at=reverse("apply-end", args=[row.pk]),
+        sent_at=row.submitted_at,
+        arrived=documents,
+    )
 
 
 def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
@@ -190,8 +211,15 @@ def _open_case(
 
 
 def _form_page(
-    request: HttpRequest, row: Invitation, form: CaseForm, status: HTTPStatus
+    request: HttpRequest,
+    row: Invitation,
+    form: CaseForm,
+    status: HTTPStatus,
+    *,
+    faults: Mapping[str, list[str]] | None = None,
 ) -> HttpResponse:
+    """The form. `faults`: those of the last upload by kind; None means those of the form."""
+    parts = kept_files.parts(row, form, form.document_kinds, faults)
     context = {
         **open_links.sender(),
         "form": form,
@@ -200,7 +228,8 @@ def _form_page(
         "shown": draft_merging.hidden_value(row.typed),
         "changed_elsewhere": status == HTTPStatus.CONFLICT
         and draft_merging.CHANGED_ELSEWHERE,
-        "parts": kept_files.parts(row, form, form.document_kinds),
+        "parts": parts,
+        "refused_parts": [part for part in parts if faults and part.faults],
         "end_at": reverse("apply-end", args=[row.pk]),
         "draft_at": reverse("apply-draft", args=[row.pk]),
         "types": ACCEPTED,

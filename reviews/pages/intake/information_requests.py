@@ -128,11 +128,13 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the draft, and delete the cookie, so that this browser can no longer open the
-    request.
+    request. The page stays if a chosen file was refused: nobody would be told.
     """
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
-        _keep_draft(request, row)
+        response = _keep_draft(request, row)
+        if response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
+            return response
     return open_links.ended_page(request, links.REQUEST, pk)
 
 
@@ -149,6 +151,11 @@ def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     faults = kept_files.keep(request, row, form, form.kinds)
     kind = request.GET.get("part", "")
     if kind not in form.fields:
+        if faults:
+            # Without a script nothing else says which files were refused.
+            form = AnswerForm(row, initial={"text": row.draft})
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+            return _form_page(request, row, form, status, faults=faults)
         address = reverse("request", args=[row.pk])
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     if kind == "text":
@@ -223,8 +230,15 @@ def _store_answer(row: InformationRequest, form: AnswerForm) -> None:
 
 
 def _form_page(
-    request: HttpRequest, row: InformationRequest, form: AnswerForm, status: HTTPStatus
+    request: HttpRequest,
+    row: InformationRequest,
+    form: AnswerForm,
+    status: HTTPStatus,
+    *,
+    faults: Mapping[str, list[str]] | None = None,
 ) -> HttpResponse:
+    """The form. `faults`: those of the last upload by kind; None means those of the form."""
+    parts = kept_files.parts(row, form, form.kinds, faults)
     context = {
         **open_links.sender(),
         "form": form,
@@ -234,7 +248,9 @@ def _form_page(
         and draft_merging.CHANGED_ELSEWHERE,
         # A request without kinds asks for a text, and documents of any kind may be added.
         "is_optional": not row.kinds,
-        "parts": kept_files.parts(row, form, form.kinds),
+        "parts": parts,
+        "refused_parts": [part for part in parts if faults and part.faults],
+        "has_kept_files": any(part.files for part in parts),
         "end_at": reverse("request-end", args=[row.pk]),
         "draft_at": reverse("request-draft", args=[row.pk]),
         "refusals": row.refusals.select_related("document"),

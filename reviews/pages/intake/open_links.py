@@ -6,6 +6,7 @@ applicant pastes the link. After that no address contains the key.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from http import HTTPStatus
 
@@ -24,6 +25,7 @@ from compliance.http.responses.form_texts import texts_of
 from reviews.applicants import link_cookies
 from reviews.intake import links
 from reviews.intake.links import LinkKind
+from reviews.models import Document
 from reviews.organisation import organisation
 
 # Requests per link, or per IP address if there is no link, in so many seconds. Enough for a person
@@ -139,11 +141,18 @@ def page(
     *,
     end_at: str = "",
     sent_at: datetime | None = None,
+    arrived: Sequence[Document] = (),
 ) -> HttpResponse:
     """A page for an applicant with only a message. `end_at`: address that deletes the cookie.
-    `sent_at`: when the applicant sent what the link was for.
+    `sent_at`: when the applicant sent what the link was for. `arrived`: the documents of it.
     """
-    context = {**sender(), "words": words, "end_at": end_at, "sent_at": sent_at}
+    context = {
+        **sender(),
+        "words": words,
+        "end_at": end_at,
+        "sent_at": sent_at,
+        "arrived": arrived,
+    }
     if status >= HTTPStatus.BAD_REQUEST:
         context["unsaved"] = texts_of(request)
     return render(request, "reviews/request.html", context, status=status)

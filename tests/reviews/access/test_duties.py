@@ -123,8 +123,10 @@ def test_an_agent_does_not_take_its_key_to_another_connection(
         "agent_key": "",
         "is_active": "on",
     }
-    page = client.post(address_of(agent), form)
-    assert "Enter the key again for it" in page.content.decode()
+    # Spaces are no key.
+    for typed in ("", " "):
+        page = client.post(address_of(agent), {**form, "agent_key": typed})
+        assert "Enter the key again for it" in page.content.decode()
     form["agent_key"] = "kyb-new"
     assert client.post(address_of(agent), form).status_code == 302
 

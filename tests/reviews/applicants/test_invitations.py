@@ -126,6 +126,9 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
         localtime(Invitation.objects.get().submitted_at), "LONG_MOMENT"
     )
     assert f"It came on {moment}. You need not send it" in " ".join(words.split())
+    # And which files came.
+    assert "Received" in words
+    assert "<bdi>deed.pdf</bdi>" in words
     case = Case.objects.get()
     assert (case.subject, case.country, case.status) == ("Acorn Ltd", "DK", "checking")
     assert case.submitted_by == ana
@@ -157,6 +160,20 @@ def test_a_person_sends_pictures_of_an_id(client, agents, ana):
     case = Case.objects.get()
     assert (case.reference, case.subject) == ("P-1", "Amy Acorn")
     assert [row.file_name for row in case.documents.all()] == ["new.png"]
+
+
+@pytest.mark.parametrize("act", ["draft", "end"])
+def test_without_a_script_a_refused_file_is_named(client, link, act):
+    files = [paper("page.html", b"<html>"), paper("deed.pdf")]
+    data = {"business_name": "Acorn Ltd", INCORPORATION: files}
+    answer = client.post(f"{link}{act}/", data)
+    assert answer.status_code == 422
+    words = answer.content.decode()
+    assert "Incorporation document: “page.html” is not a PDF" in words
+    assert f'action="{link}"' in words
+    assert "Acorn Ltd" in words
+    assert DraftFile.objects.get().file_name == "deed.pdf"
+    assert "Acorn Ltd" in page(client, link)
 
 
 def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link, invitation):

@@ -123,6 +123,28 @@ def test_without_a_script_a_draft_leads_back_to_the_page(client, link):
     assert "Later." in page(client, link)
 
 
+@pytest.mark.parametrize("act", ["draft", "end"])
+def test_without_a_script_a_refused_file_is_named(client, link, act):
+    files = [paper("page.html", b"<html>"), paper("ein.pdf")]
+    answer = client.post(f"{link}{act}/", {EIN: files, "text": "Later."})
+    assert answer.status_code == 422
+    words = answer.content.decode()
+    assert "EIN letter: “page.html” is not a PDF" in words
+    assert "Everything else is kept." in words
+    # "Send" on this page goes to the address of the request.
+    assert f'action="{link}"' in words
+    assert DraftFile.objects.get().file_name == "ein.pdf"
+    # The browser can still open the request.
+    assert "Later." in page(client, link)
+
+
+def test_no_file_is_called_kept_where_none_is(client, link):
+    answer = client.post(link, {EIN: paper("page.html", b"<html>")})
+    words = answer.content.decode()
+    assert "“page.html” is not a PDF" in words
+    assert "files are kept" not in words
+
+
 def test_drafts_of_a_link_that_ended_or_was_made_up_are_refused(client, link, case):
     assert client.post("/requests/1:x/draft/", {"text": "a"}).status_code == 403
     assert client.post("/requests/0/draft/", {"text": "a"}).status_code == 403

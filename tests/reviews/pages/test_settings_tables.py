@@ -199,9 +199,12 @@ def test_a_stored_key_is_kept_never_shown_and_bound_to_its_host(ada, agent):
     assert ada.post(address, values).status_code == 303
     connection.refresh_from_db()
     assert (connection.name, connection.api_key) == ("Other name", "secret-key")
-    moved = ada.post(address, {**values, "base_url": OTHER_HOST})
-    assert moved.status_code == 422
-    assert "Enter the key again" in moved.content.decode()
+    # Spaces are no key: the stored one would go to the new host.
+    for typed in ("", " "):
+        moved = {**values, "base_url": OTHER_HOST, "api_key": typed}
+        answer = ada.post(address, moved)
+        assert answer.status_code == 422
+        assert "Enter the key again" in answer.content.decode()
     connection.refresh_from_db()
     assert connection.base_url == HOST
 

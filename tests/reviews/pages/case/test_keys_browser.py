@@ -9,7 +9,7 @@ from django.db import transaction
 from playwright.sync_api import expect
 
 from reviews.decisions import marks
-from reviews.models import Case, CheckReview, Decision, Job
+from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from reviews.people import assignment
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
@@ -274,8 +274,41 @@ def test_the_second_person_agrees_by_keys(boss, page_events, person):
     assert Decision.objects.get().status == Decision.Status.PROPOSED
     boss.keyboard.type("Seen, too.")
     boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#toasts")).to_contain_text("No other case waits for you.")
     expect(boss.locator("#decision-bar")).to_contain_text("Approved by ana and boss")
     assert Decision.objects.get().second_note == "Seen, too."
+    assert page_events.complaints == []
+
+
+def test_the_next_approval_comes_after_an_answer_of_the_second_person(
+    boss, page_events, person
+):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    ana = someone("analyst", "ana")
+    cases = [open_case(slug=f"hub-{n}", reference=f"C-{n}") for n in range(3)]
+    for case in cases:
+        decide(case, ana, "approve", second="boss")
+    boss.goto(f"/cases/{cases[0].pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Shift+A")
+    expect(boss.get_by_label("Note", exact=True)).to_be_focused()
+    boss.keyboard.press("Control+Enter")
+    expect(boss).to_have_url(re.compile(f"/cases/{cases[1].pk}/$"))
+    expect(boss.locator("#toasts")).to_contain_text("C-0: approved.")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Shift+B")
+    expect(boss.get_by_label("What is to be done")).to_be_focused()
+    boss.keyboard.type("Ask for the deed.")
+    boss.locator("#send-back").get_by_label("Then open the next case").uncheck()
+    boss.keyboard.press("Control+Enter")
+    expect(boss).to_have_url(re.compile(f"/cases/{cases[1].pk}/$"))
+    expect(boss.locator("#decision-bar")).to_contain_text("Sent back by boss")
+    # The choice stays in this browser.
+    boss.goto(f"/cases/{cases[2].pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Shift+A")
+    agree = boss.locator("#agree").get_by_label("Then open the next case")
+    expect(agree).not_to_be_checked()
     assert page_events.complaints == []
 
 

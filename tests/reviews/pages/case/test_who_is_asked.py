@@ -81,3 +81,51 @@ def test_the_next_case_says_who_was_asked(client, case):
     answer = client.post(f"/cases/{case.pk}/decide/", sent, follow=True)
     text = html.unescape(answer.content.decode())
     assert f"{case.reference}: it waits for sven now." in re.sub(r"<[^>]+>", "", text)
+
+
+def test_the_second_person_is_led_to_the_next_case_they_were_asked_about(client):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    ana, sven = someone("analyst", "ana"), someone("senior", "sven")
+    someone("senior", "olga")
+    cases = {}
+    for name in ("first", "of olga", "second", "free"):
+        cases[name] = open_case(slug=name.replace(" ", "-"), reference=name)
+    decide(cases["first"], ana, second="sven")
+    decide(cases["of olga"], ana, second="olga")
+    decide(cases["second"], ana, second="sven")
+    client.force_login(sven)
+    sent = {"agrees": "yes", "note": "", "next": "yes"}
+    # Another person was asked about one case, so it is left to them.
+    for name, following, words in (
+        ("first", "second", "first: approved."),
+        ("second", "free", "second: approved."),
+    ):
+        case = cases[name]
+        case.refresh_from_db()
+        sent["revision"] = str(case.revision)
+        answer = client.post(f"/cases/{case.pk}/second/", sent)
+        assert answer["Location"] == cases[following].get_absolute_url()
+        text = html.unescape(client.get(answer["Location"]).content.decode())
+        assert words in re.sub(r"<[^>]+>", "", text)
+
+
+def test_a_case_that_is_sent_back_leads_to_the_next_of_the_list(client):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    ana, sven = someone("analyst", "ana"), someone("senior", "sven")
+    first = open_case(slug="a", reference="first")
+    other = open_case(slug="b", reference="other")
+    last = open_case(slug="c", reference="last")
+    for case in (first, other, last):
+        decide(case, ana, second="sven")
+    client.force_login(sven)
+    sent = {
+        "agrees": "no",
+        "note": "The deed is missing.",
+        "next": "yes",
+        "next_case": str(last.pk),
+        "revision": str(Case.objects.get(pk=first.pk).revision),
+    }
+    answer = client.post(f"/cases/{first.pk}/second/", sent, follow=True)
+    assert answer.redirect_chain == [(last.get_absolute_url(), 303)]
+    text = html.unescape(answer.content.decode())
+    assert "first: sent back." in re.sub(r"<[^>]+>", "", text)
