@@ -6,6 +6,9 @@ import re
 
 from compliance.http.responses import hidden_characters
 
+# The first character of a file of people: without it Excel reads UTF-8 as the old code page of the
+# computer, and names with other letters than English ones are scrambled.
+BYTE_ORDER_MARK = "\ufeff"
 # A spreadsheet program treats a cell with such a start as a formula (OWASP: CSV injection). A
 # formula could read other cells or start a program. The last four are the full-width forms of the first:
 # programs for East Asian languages read them as the same.

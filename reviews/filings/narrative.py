@@ -39,6 +39,8 @@ _SIMILARITY = re.compile(r": similarity 0\.\d\d|: similarity 1\.00()")
 _IN_BRACKETS = re.compile(r" \((?:lowest )?similarity [01]\.\d\d\)")
 # A word to the desk, not to an authority.
 _TO_THE_DESK = " A person must look at it."
+# Dismissed findings of a check with a sentence each. Of more, the draft tells only how many.
+MOST_NAMED = 5
 OPENED_AGAIN = " The case was opened again after that."
 
 
@@ -127,10 +129,8 @@ class CaseEvidence:
         """
         drafted = [Sentence(self._of_subject(), DATA)]
         for check in results.open_checks(self.state.checks):
-            # What the check found, and whether a reviewer overrode it.
-            finding = _without_scores(words_of(check)).replace(_TO_THE_DESK, "")
-            text = f"{finding}{self._of_review(check)}"
-            drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
+            for text in self._of_check(check):
+                drafted.append(Sentence(text, f"{CHECK}:{check.id}"))
         # Only the newest decision: earlier ones were replaced by it.
         for decision in self.decisions[:1]:
             drafted.append(
@@ -144,21 +144,45 @@ class CaseEvidence:
     def _of_subject(self) -> str:
         case = self.case
         kind = case.get_kind_display().lower()
+        place = ""
         if case.country:
-            # The narrative goes to an authority, in English.
-            place = f" from {countries.NAMES.get(case.country, case.country)}"
-        else:
-            place = ""
+            # The narrative goes to an authority, in English. Of a person this is the country of
+            # the address, and not the nationality.
+            name = countries.NAMES.get(case.country, case.country)
+            place = f" (country: {name})"
         return (
             f"{case.subject}, {_article(kind)} {kind}{place}, applied on"
             f" {case.created_at:%Y-%m-%d} under the reference {case.reference}."
         )
 
-    def _of_review(self, check: results.Check) -> str:
+    def _of_check(self, check: results.Check) -> Iterator[str]:
+        """What the check found and when, and what people said about it."""
+        finding = _without_scores(words_of(check)).replace(_TO_THE_DESK, "")
+        text = _sentence(finding)
+        if check.at:
+            # A check writes "3 days ago". Who reads the report needs the day that it counts from.
+            text += f" We checked this on {check.at:%Y-%m-%d}."
         review = self.state.reviews.get(check.id)
-        if review is None or review.kind != CheckReview.Kind.OVERRIDDEN:
-            return ""
-        return f" A reviewer overrode this: {review.reason}"
+        if review is not None and review.kind == CheckReview.Kind.OVERRIDDEN:
+            text += f" A reviewer overrode this: {_sentence(review.reason)}"
+        yield text
+        yield from self._of_findings(check)
+
+    def _of_findings(self, check: results.Check) -> Iterator[str]:
+        """What people said about single findings of the check."""
+        dismissed = []
+        for part in check.parts:
+            for finding in part.findings:
+                name = finding.name
+                if finding in self.state.confirmed:
+                    yield f"A reviewer confirmed the match with “{name}”."
+                elif dismissal := self.state.dismissed.get(finding):
+                    reason = _sentence(dismissal.reason)
+                    dismissed.append(f"A reviewer dismissed “{name}”: {reason}")
+        if len(dismissed) > MOST_NAMED:
+            yield f"Reviewers dismissed {len(dismissed)} findings of {check.label}."
+        else:
+            yield from dismissed
 
 
 def _of_decision(decision: Decision) -> str:

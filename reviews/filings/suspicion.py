@@ -187,7 +187,8 @@ def longest_narrative() -> int:
 def second(
     report: SuspicionReport, *, actor: User, agrees: bool, note: str, revision: str
 ) -> None:
-    """Record the second person's decision: approve the report, or send it back with a note.
+    """Record the second person's decision: approve the report, or send it back with a note. An
+    approved report can be sent back until it is filed.
 
     Raises PermissionDenied, RefusedError and StaleError.
     """
@@ -210,6 +211,7 @@ def second(
     _move(report, to, second_by=actor, second_at=now(), second_note=note)
     _record(report, "approved" if agrees else "sent_back", actor)
     notifications.mark_done(report.case, Kind.REPORT)
+    notifications.mark_done(report.case, Kind.REPORT_OK)
     kind = Kind.REPORT_OK if agrees else Kind.REPORT_BACK
     notifications.notify(report.case, [report.proposed_by], kind, by=actor)
 

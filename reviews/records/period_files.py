@@ -46,6 +46,7 @@ def take(period: Period, form: str, *, actor: User) -> bytes:
 
 def as_csv(report: PeriodReport) -> bytes:
     file = io.StringIO()
+    file.write(csv_cells.BYTE_ORDER_MARK)
     writer = csv.writer(file)
     writer.writerow(TITLES)
     for row in _rows(report):

@@ -54,7 +54,7 @@ def _story(report: PeriodReport) -> Iterator[Flowable]:
 
 def _section(section: Section) -> Iterator[Flowable]:
     yield from headed(section.title)
-    rows = [["Figure", "Number", "Share"]]
+    rows = [["Figure", "Count", "Share"]]
     for figure in section.figures:
         share = figure.share
         if share and figure.of is not None:

@@ -225,7 +225,16 @@ def is_address(value: object) -> bool:
     return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
-def _text(value: object, depth: int, translate: Callable[[str], str]) -> str:
+def _text(
+    value: object,
+    depth: int,
+    translate: Callable[[str], str],
+    *,
+    is_inner: bool = False,
+) -> str:
+    """The text of a value. The members of an inner object stand in parentheses: otherwise nobody
+    could tell them from those of the object around it.
+    """
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, bool):
@@ -234,14 +243,17 @@ def _text(value: object, depth: int, translate: Callable[[str], str]) -> str:
         return _digits(value)
     if isinstance(value, list) and depth:
         lines = []
-        for item in items(value):
-            line = _text(item, depth - 1, translate)
+        rows = items(value)
+        is_inner = is_inner or len(rows) > 1
+        for item in rows:
+            line = _text(item, depth - 1, translate, is_inner=is_inner)
             lines.append(line)
         return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
         if is_address(value):
             return _address(value)
-        return _members(value.items(), depth, translate)
+        members = _members(value.items(), depth, translate)
+        return f"({members})" if is_inner and members else members
     return pretty(value, MAX_TEXT)
 
 
@@ -252,7 +264,7 @@ def _members(
     for key, value in pairs:
         if key == "type":
             continue
-        words = _text(value, depth - 1, translate)
+        words = _text(value, depth - 1, translate, is_inner=True)
         if words:
             lines.append(f"{translate(label(str(key)))}: {words}")
     return "; ".join(lines)

@@ -53,6 +53,8 @@ def xml(report: SuspicionReport) -> bytes:
         SuspicionReport.Status.FILED,
     }:
         raise RefusedError(_("A second person must agree first."))
+    if report.case.erased_at:
+        raise RefusedError(_("The personal data of this case were erased."))
     filer = institution.current()
     names = missing(report)
     if filer is None or names:

@@ -30,8 +30,8 @@ LONGEST_NARRATIVE = 4_000
 def xml(report: SuspicionReport) -> bytes:
     """The XML of an approved report.
 
-    Raises RefusedError if it is not approved, the narrative is too long, or GOAML_ENTITY_ID is not
-    set.
+    Raises RefusedError if it is not approved or was erased, the narrative is too long, or
+    GOAML_ENTITY_ID is not set.
     """
     if report.status not in {
         SuspicionReport.Status.APPROVED,
@@ -42,6 +42,8 @@ def xml(report: SuspicionReport) -> bytes:
         raise RefusedError(
             _("Set GOAML_ENTITY_ID: the number that the authority has given you.")
         )
+    if report.case.erased_at:
+        raise RefusedError(_("The personal data of this case were erased."))
     # A narrative is never cut: the author must shorten it.
     narrative = " ".join(sentence.text for sentence in sentences(report))
     if len(narrative) > LONGEST_NARRATIVE:

@@ -25,6 +25,37 @@ from reviews.filings.goaml.members import (
 from reviews.filings.related import Related
 from reviews.models import OF_ID, Case, Kind
 
+# Attested members without a member of the form: they stand in the comments.
+_IN_COMMENTS = (
+    "name_prefix",
+    "name_suffix",
+    "title",
+    "sex",
+    "mcc_code",
+    "business_purpose",
+    "description",
+    "customers",
+    "customer_countries",
+    "source_of_funds",
+)
+# Members that may be lists. The form takes one value, the comments the others.
+_LISTS = (
+    "first_name",
+    "middle_name",
+    "last_name",
+    "country_of_nationality",
+    "country_of_residence",
+    "registered_business_name",
+    "business_name",
+    "business_registration_number",
+    "industry",
+    "website",
+    "email",
+    "contact_email_address",
+    "phone",
+    "contact_phone_number",
+    *TAX_NUMBERS,
+)
 # Stands for a name that is not known: the schema requires one.
 NO_NAME = "-"
 # The labels of a related party that have a member of their own.
@@ -90,6 +121,7 @@ def _person(members: Members, case: Case) -> None:
     members.add("email", _any_text(case, "email", "contact_email_address"), LONG_TEXT)
     members.add("tax_number", _any_text(case, *TAX_NUMBERS), NAME)
     members.comment("phone", _any_text(case, "phone", "contact_phone_number"))
+    _comment_rest(members, case)
     members.end()
 
 
@@ -123,7 +155,19 @@ def _entity(members: Members, case: Case) -> None:
     members.day("incorporation_date", _text(case, "incorporation_date"))
     members.add("tax_number", _any_text(case, *TAX_NUMBERS), NAME)
     members.comment("phone", _any_text(case, "phone", "contact_phone_number"))
+    _comment_rest(members, case)
     members.end()
+
+
+def _comment_rest(members: Members, case: Case) -> None:
+    """What is attested of the subject and has no member of the form."""
+    data = _data(case)
+    for name in _IN_COMMENTS:
+        members.comment(name, results.text(data.get(name)))
+    for name in _LISTS:
+        value = data.get(name)
+        if isinstance(value, list):
+            members.comment(name, results.text(value[1:]))
 
 
 def _related_person(members: Members, party: Related) -> None:

@@ -28,7 +28,8 @@ class SuspicionReport(Stateful):
     FLOW = {
         Status.DRAFT: {Status.PROPOSED, Status.WITHDRAWN},
         Status.PROPOSED: {Status.DRAFT, Status.APPROVED},
-        Status.APPROVED: {Status.FILED},
+        # An authority may refuse the file of an approved report.
+        Status.APPROVED: {Status.DRAFT, Status.FILED},
     }
     # Statuses of a report that is neither filed nor withdrawn.
     OPEN = (Status.DRAFT, Status.PROPOSED, Status.APPROVED)

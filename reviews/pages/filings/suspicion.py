@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from http import HTTPStatus
@@ -129,7 +129,9 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
         report = _report(user, pk)
         return _page(request, report, sent=sent, form=form, faults=exc.faults)
     except StaleError as exc:
-        return _page(request, _report(user, pk), faults=(str(exc),), is_stale=True)
+        faults = (str(exc),)
+        report = _report(user, pk)
+        return _page(request, report, faults=faults, is_stale=True, unsaved=sent)
     return _to(report)
 
 
@@ -150,20 +152,25 @@ def _page(
     form: FactsForm | None = None,
     faults: tuple[str, ...] = (),
     is_stale: bool = False,
+    unsaved: Sequence[Sentence] = (),
 ) -> HttpResponse:
+    """`sent` replaces the stored sentences after a refusal. `unsaved` are shown beside them: those
+    of somebody who wrote at the same time as another person.
+    """
     user = person_of(request)
     item = f"{report.case_id}/suspicion/{report.pk}"
     reads.shown(request, Read.Kind.REPORT, item)
     evidence = suspicion.evidence(report.case, user).all
-    # After a refusal, the submitted sentences are shown instead of the stored ones.
     if sent is None:
         rows = narrative.sentences(report)
     else:
         rows = sent
+    stored = {row.text for row in rows}
     is_draft = report.status == Status.DRAFT
     may_edit = is_draft and user.has_perm(roles.SUSPECT)
     if may_edit and sent is None:
         rows = [*rows, *[Sentence("")] * SPARE]
+    is_approved = report.status in {Status.APPROVED, Status.FILED}
     is_proposed = report.status == Status.PROPOSED
     # Nobody approves a report that they proposed.
     may_approve = user.has_perm(roles.APPROVE) and user.pk != report.proposed_by_id
@@ -182,12 +189,21 @@ def _page(
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),
+        "unsaved": [
+            row.text for row in unsaved if row.text.strip() not in {"", *stored}
+        ],
+        # What was typed beside the buttons is kept after a refusal.
+        "note": request.POST.get("note", ""),
+        "receipt": request.POST.get("receipt", ""),
         "longest": suspicion.LONGEST,
         "may_edit": may_edit,
         "may_second": is_proposed and may_approve,
+        "may_return": report.status == Status.APPROVED and may_approve,
         "may_file": report.status == Status.APPROVED and user.has_perm(roles.SUSPECT),
-        "has_file": report.status in {Status.APPROVED, Status.FILED},
-        "today": localdate(),
+        "is_overdue": report.status in SuspicionReport.OPEN
+        and report.due_on < localdate(),
+        "is_approved": is_approved,
+        "has_file": is_approved and report.case.erased_at is None,
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK

@@ -240,6 +240,7 @@ def _csv(person: User, ids: list[int]) -> StreamingHttpResponse:
 
 def _csv_lines(rows: QuerySet[Case]) -> Iterator[str]:
     writer = csv.writer(_Line())
+    yield csv_cells.BYTE_ORDER_MARK
     titles = [column.partition("__")[0] for column in CSV_COLUMNS]
     yield writer.writerow(titles)
     for row in rows.values(*CSV_COLUMNS):

@@ -304,4 +304,5 @@ SENTENCES = (
     _("The examination stopped ({error})."),
     _("The attested data"),
     _("Decision of {day}"),
+    _("Suspicion report {number}"),
 )

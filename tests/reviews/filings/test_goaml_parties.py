@@ -10,6 +10,8 @@ from lxml import etree
 
 from reviews.access import roles
 from reviews.filings import goaml
+from reviews.intake.form_fields import LinesField
+from reviews.intake.forms import FORMS
 from reviews.parties import recording
 from tests.reviews.filings.fincen_rows import approved
 from tests.reviews.rows import one_person, open_case, someone
@@ -129,6 +131,43 @@ def test_what_does_not_fit_stands_whole_in_the_comments():
         "nationality1: Atlantis",
     ):
         assert line in person["comments"]
+
+
+@pytest.mark.parametrize("kind", ["kyb", "kyc"])
+def test_all_that_the_form_of_a_case_asks_is_in_the_file(kind):
+    data: dict[str, Any] = {}
+    texts = []
+    for section in FORMS[kind].sections:
+        for cell in section.cells:
+            *path, name = cell.name.split(".")
+            # Countries are written by their codes, and the papers by their own members.
+            if "country" in name or section.folded:
+                continue
+            texts.append(f"Value {len(texts)} end")
+            place = data
+            for member in path:
+                place = place.setdefault(member, {})
+            # Partners are parties of their own, and a list.
+            is_list = isinstance(cell.field, LinesField)
+            place[name] = texts[-1:] if is_list else texts[-1]
+    tree = etree.tostring(file_of(data, kind=kind), encoding="unicode")
+    assert [text for text in texts if text not in tree] == []
+
+
+def test_all_values_of_a_list_are_in_the_file():
+    tree = file_of(
+        {
+            "first_name": "Ann",
+            "last_name": "Lee",
+            "country_of_nationality": ["ID", "SG"],
+            "email": ["ann@a.example", "ann@b.example"],
+        },
+        kind="kyc",
+    )
+    ann = members(tree.find(".//person"))
+    assert (ann["nationality1"], ann["email"]) == ("ID", "ann@a.example")
+    assert "country of nationality: SG" in ann["comments"]
+    assert "email: ann@b.example" in ann["comments"]
 
 
 @pytest.mark.parametrize("kind", ["kyc", "kyb"])

@@ -18,12 +18,16 @@ from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions import decisions
 from reviews.filings import goaml, suspicion
+from reviews.filings.narrative import Sentence
+from reviews.findings import dismissals, matches
+from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications
-from reviews.models import CaseEvent, Decision, SuspicionReport, Team
+from reviews.models import Case, CaseEvent, Decision, SuspicionReport, Team
 from reviews.privacy import subject_export
 from tests.reviews.api.calling import Caller
-from tests.reviews.filings.fincen_rows import approved
+from tests.reviews.filings.fincen_rows import agreed, approved
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case, words
+from tests.reviews.risk.rows import add_screening, hit
 from tests.reviews.rows import (
     add_risky_document,
     decide,
@@ -145,6 +149,28 @@ def test_the_narrative_has_no_word_to_the_desk(client, ana):
     assert "must look" not in told
 
 
+def test_the_narrative_has_the_day_of_each_check_and_what_people_said(client, ana):
+    """ "Expired 3 days ago" is not true any more for who reads the report later."""
+    case, job = reviewed_case(self_attested_data=PERSON)
+    with time_machine.travel("2026-03-09T08:00Z", tick=False):
+        result = {"passed": False, "explanation": "The document expired 3 days ago."}
+        add_check_result(job, result, check_id="kyc.government_id_expiry")
+    hits = [hit("possible", "Northwind Limited"), hit("strong", "N. Wind")]
+    hits[1]["entry"] = {**hits[0]["entry"], "id": "another"}
+    add_screening(job, *hits)
+    told = _drafted(client, case)
+    assert "expired 3 days ago. We checked this on 2026-03-09." in told
+    assert "A reviewer" not in told
+    state = ReviewState.of(case)
+    other, same = [row for part in state.parts for row in part.findings]
+    key = state.dismissed.key(other)
+    dismissals.dismiss(case, other, key=key, actor=ana, reason="Another company")
+    matches.confirm(case, same, actor=ana)
+    told = _drafted(client, case)
+    assert "A reviewer dismissed “Northwind Limited”: Another company." in told
+    assert "A reviewer confirmed the match with “N. Wind”." in told
+
+
 def _drafted(client, case) -> str:
     SuspicionReport.objects.all().delete()
     client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-01"})
@@ -183,7 +209,7 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert "Sanctions screening" in drafted["check:kyb.sanctions_screening_check_v2"]
     assert "We rejected the case" in " ".join(drafted.values())
     # An authority reads the name of the country, and no code.
-    assert " from Germany, applied on " in drafted["data"]
+    assert " (country: Germany), applied on " in drafted["data"]
     page = client.get(f"/suspicion/{report.pk}/").content.decode()
     assert f"/cases/{case.pk}/?check=kyb.sanctions_screening_check_v2" in page
 
@@ -225,6 +251,67 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert newest is not None
     assert "receipt FIU-77" in newest.sentences[-1]["text"]
     assert "FIU-77" in words(client, "/suspicion/")
+
+
+def test_what_two_people_write_at_once_is_not_lost(client, case, ana):
+    report = suspicion.begin(case, actor=ana, noticed_on=now().date())
+    form = act_values(report, "save")
+    mine = {
+        **form,
+        "text": [*form["text"], "Mine."],
+        "evidence": [*form["evidence"], "data"],
+    }
+    suspicion.save(
+        report, [Sentence("Theirs.", "data")], actor=ana, revision=report.revision
+    )
+    answer = client.post(f"/suspicion/{report.pk}/", mine)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "Theirs." in page
+    assert "What you wrote was not stored" in page
+    assert "Mine.</textarea>" in page
+
+
+def test_a_report_that_was_given_up_is_not_overdue(client, case, ana):
+    report = suspicion.begin(case, actor=ana, noticed_on=now().date())
+    SuspicionReport.objects.update(due_on="2026-01-01")
+    assert "(overdue)" in words(client, f"/suspicion/{report.pk}/")
+    suspicion.withdraw(report, actor=ana, revision=report.revision)
+    assert "(overdue)" not in words(client, f"/suspicion/{report.pk}/")
+
+
+def test_an_approved_report_that_the_authority_refuses_can_be_corrected(
+    client, case, ana, settings
+):
+    settings.GOAML_ENTITY_ID = 1234
+    sven = someone(roles.SENIOR, "sven")
+    report = approved(case, ana, sven, "The papers differ.")
+    address = f"/suspicion/{report.pk}/"
+    client.force_login(sven)
+    assert "Send it back" in words(client, address)
+    act = act_values(report, "return", note="The authority refused the file.")
+    assert client.post(f"{address}act/", act).status_code == 303
+    report.refresh_from_db()
+    assert report.status == "draft"
+    assert kinds(ana) == ["report_back"]
+    assert client.get(f"{address}report.xml").status_code == 422
+    # Again by two people, and what was filed stays as it is.
+    report = agreed(report, ana, sven, "The papers of 2026 differ.")
+    suspicion.file(report, actor=ana, receipt="7", revision=report.revision)
+    act = act_values(report, "return", note="Too late.")
+    assert client.post(f"{address}act/", act).status_code == 409
+
+
+def test_a_file_is_not_made_of_erased_data(client, case, ana, settings):
+    settings.GOAML_ENTITY_ID = 1234
+    report = approved(case, ana, someone(roles.SENIOR, "sven"), "The papers differ.")
+    suspicion.file(report, actor=ana, receipt="7", revision=report.revision)
+    Case.objects.update(erased_at=now(), self_attested_data={}, subject="")
+    answer = client.get(f"/suspicion/{report.pk}/report.xml")
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "The personal data of this case were erased." in page
+    assert f'href="/suspicion/{report.pk}/report.xml"' not in page
 
 
 def kinds(user) -> list[str]:

@@ -147,7 +147,10 @@ def test_the_page_and_its_files(client, desk):
     assert "Approved 1 50.0 %" in page
     assert "Median time to the decision 24 h 30 m" in page
     table = client.get(f"/period-report/file.csv{QUERY}")
-    rows = list(csv.reader(io.StringIO(table.content.decode())))
+    # Excel reads UTF-8 by this mark.
+    assert table.content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(table.content.decode("utf-8-sig"))))
+    assert rows[0][0] == "section"
     assert ["Outcomes", "Approved", "1", "2", ""] in rows
     # A reference of another system is no formula.
     assert ["Sample", "'=C-2", "Decided otherwise", "", ""] in rows

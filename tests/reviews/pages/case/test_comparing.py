@@ -100,6 +100,10 @@ def test_check_label(check_id, page):
         (True, "yes"),
         (None, ""),
         ({"type": "X", "first_name": "Ana"}, "First name: Ana"),
+        ([{"name": "A Ltd", "owners": [{"name": "Ann", "share": 80}, {"name": "Bo"}]},
+          {"name": "Cleo"}],
+         "(Name: A Ltd; Owners: (Name: Ann; Share: 80); (Name: Bo)); (Name: Cleo)"),
+        ([{"name": "Ann", "share": 80}], "Name: Ann; Share: 80"),
         ("half of a pair \ud800", "half of a pair ?"),
     ],
 )  # fmt: skip
