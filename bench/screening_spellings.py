@@ -15,7 +15,8 @@ from anyascii import anyascii
 from checks.screening.matching import names, readings
 from checks.screening.matching.readings import Reading
 from checks.screening.records import Entity, Subject
-from checks.screening.romanisation import cantonese, korean, mandarin
+from checks.screening.romanisation import korean, mandarin
+from checks.screening.romanisation.dialects import cantonese
 from checks.screening.romanisation.scripts import is_latin
 
 Query = tuple[Subject, set[str]]

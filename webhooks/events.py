@@ -5,7 +5,7 @@ arrival.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import orjson
 from django.contrib.auth.models import User
@@ -260,6 +260,15 @@ def _remote_id(payload: _Payload) -> str:
     if "status" in payload:
         return job_id(payload.get("id") or "")
     return ""
+
+
+def names_job(event: Event, remote_ids: Collection[str]) -> bool:
+    """Whether the event is about one of these jobs, by their ids at the service."""
+    try:
+        return _remote_id(_read(event)) in remote_ids
+    except (orjson.JSONDecodeError, AttributeError, data_keys.DataKeyError):
+        # It is about no job that anybody could find.
+        return False
 
 
 def _import_job(event: Event, remote_id: str) -> Job | None:

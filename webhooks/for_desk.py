@@ -44,6 +44,23 @@ class EventsForDesk:
         )
         waiting.update(due_at=clock.now())
 
+    def has_unread(self, case: Case) -> bool:
+        waiting = Event.objects.filter(
+            connection=case.connection_id,
+            status=Event.Status.RECEIVED,
+            due_at__isnull=False,
+        )
+        unread = list(waiting.only("pk", "body")[: MOST_UNREAD + 1])
+        # Nobody opens thousands of bodies for one case: it waits until the backlog is gone.
+        if len(unread) > MOST_UNREAD:
+            return True
+        remote_ids = set(case.jobs.values_list("remote_id", flat=True))
+        return any(events.names_job(event, remote_ids) for event in unread)
+
+
+# Webhooks to be applied that are opened to see whether one of them is of a case.
+MOST_UNREAD = 200
+
 
 def _to_desk(event: Event) -> ReceivedWebhook:
     return ReceivedWebhook(

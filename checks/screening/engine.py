@@ -403,7 +403,10 @@ def _texts(subject: Subject) -> Iterator[str]:
     """Yield each name once, and the names between slashes."""
     texts: dict[str, None] = {}
     for name in subject.names:
-        texts.update(dict.fromkeys(names.alternatives(name)))
+        for text in names.alternatives(name):
+            is_vessel = subject.schema == "Vessel"
+            forms = names.of_vessel(text) if is_vessel else [text]
+            texts.update(dict.fromkeys(forms))
     yield from texts
 
 
@@ -532,6 +535,8 @@ def _is_slip(pair: Pair) -> bool:
     """
     if pair.how in _LESS_SURE:
         return True
+    if pair.how == "spelling variant":
+        return frequent_names.are_other_names(pair.query, pair.entry)
     if pair.how != "spelling":
         return False
     letters = max(len(pair.query), len(pair.entry))

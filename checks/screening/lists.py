@@ -6,6 +6,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from checks.screening import readable
@@ -63,7 +64,10 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
     if entity.schema == "LegalEntity":
         kinds = [True, False]
     readings: list[Name] = []
-    for text in names.alternatives(listed_name.text):
+    texts = names.alternatives(listed_name.text)
+    if entity.schema == "Vessel":
+        texts = list(chain.from_iterable(map(names.of_vessel, texts)))
+    for text in texts:
         for person in kinds:
             readings += _parsed(text, entity, person=person)
     return readings

@@ -8,6 +8,8 @@ alone.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -35,10 +37,17 @@ from reviews.models import (
     Severity,
 )
 from reviews.people.assignment import awake
+from reviews.periodic import expiries
+from reviews.risk import overrides
 from reviews.risk.ownership import factor
+from reviews.service import received_webhooks
 
 STALE = gettext_lazy("It has changed since the sample was drawn.")
 DRAWN = gettext_lazy("It was drawn for a full look: decide it by itself.")
+UNREAD = gettext_lazy("A webhook that may be about it is not applied yet.")
+# Days after which the results of a case no longer approve it automatically: documents expire, and
+# a list that was loaded so long ago is stale (`load_list --max-age-days`).
+MOST_DAYS = 8
 # Labels of checks that one sentence names; the rest is counted ("and 2 more").
 MOST_LABELS = 3
 
@@ -74,6 +83,11 @@ def objections(case: Case, actor: User | None) -> list[str]:
         return faults
     state = ReviewState.of(case)
     faults = of_the_results(state)
+    faults += _of_days(state)
+    if actor is None and _is_old(state):
+        faults.append(
+            _("Its checks ran more than %(days)d days ago.") % {"days": MOST_DAYS}
+        )
     faults += same_customer.objections(case, actor or same_customer.ALL)
     faults += obstacles.of(case, state, Outcome.APPROVE, actor=actor)
     second = policy.reasons_for_second_person(case, state, Outcome.APPROVE)
@@ -91,6 +105,8 @@ def _of_the_row(case: Case, actor: User | None) -> list[str]:
     faults = _of_people(case, actor)
     if case.alarm:
         faults.append(_("An alarm asks for a person."))
+    if received_webhooks.has_unread(case):
+        faults.append(str(UNREAD))
     faults += of_the_agent(case, case.recommendation)
     return faults + _of_the_rating(case)
 
@@ -140,6 +156,8 @@ def _of_the_rating(case: Case) -> list[str]:
     state = states.select_related("rating").first()
     if state is None:
         return [_("Its risk is computed again.")]
+    if overrides.current(case):
+        return [_("Somebody has rated its risk otherwise.")]
     # No result of the case shows its owners' hits, and a policy may give them no points.
     if state.rating and factor.label_of(state.rating) in factor.OF_LISTED:
         return [_("Listed owners hold the customer, or may hold it.")]
@@ -168,6 +186,19 @@ def of_the_results(state: ReviewState) -> list[str]:
         )
         faults.append(sentence % {"count": against})
     return faults
+
+
+def _of_days(state: ReviewState) -> list[str]:
+    """A document may have expired since the check of it passed."""
+    for day in expiries.of(state.case, state.effective):
+        if day < now().date():
+            return [_("A document expired on %(day)s.") % {"day": day.isoformat()}]
+    return []
+
+
+def _is_old(state: ReviewState) -> bool:
+    oldest = now() - timedelta(days=MOST_DAYS)
+    return any(row.received_at < oldest for row in state.effective.rows)
 
 
 def _some(labels: list[str]) -> str:

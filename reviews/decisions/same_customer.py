@@ -4,6 +4,9 @@ customer whom people rejected or reported the week before.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from typing import Any
+
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -15,37 +18,53 @@ from reviews.models import (
     HitLabel,
     LegalHold,
     Outcome,
+    PartyStatement,
     RiskBand,
     Severity,
     SuspicionReport,
 )
 from reviews.parties import profile, visibility
+from reviews.parties.merges.duplicates import DAYS
 from reviews.parties.sanctioned import listed
 from reviews.parties.visibility import Person
 
 # Everybody together. For what no page shows: who does not see a case must not learn of it.
 ALL = roles.Audience(None)
 Status = Case.Status
+_SUBJECT = CaseParty.Role.SUBJECT
+# Cases with a confirmed hit whose results are read.
+MOST_CASES = 60
+# Cases with an equal name of which the days are compared.
+MOST_NAMESAKES = 200
 
 
 def objections(case: Case, viewer: Person) -> list[str]:
-    """Why a person has to look at the case because of other cases of its customer, in words.
+    """Why a person has to look at the case because of other cases, in words.
 
     Merged parties are one customer. Only cases that the viewer sees are read.
     """
-    cases = _others(case, viewer).filter(case_parties__role=CaseParty.Role.SUBJECT)
-    keys = set(cases.values_list("pk", flat=True))
+    links = _links(case, viewer)
+    customer = set(links.filter(role=_SUBJECT).values_list("case", flat=True))
+    naming = set(links.values_list("case", flat=True)) - customer
     faults = []
-    rejections = Decision.objects.filter(
-        case__in=keys, status=Decision.Status.STANDING, outcome=Outcome.REJECT
-    )
-    if keys and rejections.exists():
+    if _are_rejected(customer):
         faults.append(_("Another case of this customer was rejected."))
-    if keys and Case.objects.filter(_asks_for_a_person(), pk__in=keys).exists():
+    if _ask_for_a_person(customer):
         faults.append(_("Another case of this customer asks for a person."))
-    if _is_on_a_list(case, viewer):
-        faults.append(_("People found this customer on a list, in another case."))
-    return faults
+    if _are_rejected(naming):
+        faults.append(_("A case that names this customer was rejected."))
+    if _ask_for_a_person(naming):
+        faults.append(_("A case that names this customer asks for a person."))
+    rejected = _rejections().values("case")
+    if _namesakes(case, viewer, rejected) - customer - naming:
+        faults.append(_("A case of somebody with the same name was rejected."))
+    return faults + _of_named_parties(case, viewer)
+
+
+def waiting(case: Case) -> set[int]:
+    """The keys of other cases that wait for a person and name a party of this one."""
+    cases = _links_of_all(case, ALL).filter(case__status=Status.TO_REVIEW)
+    return set(cases.values_list("case", flat=True))
 
 
 def is_watched(case: Case) -> bool:
@@ -53,23 +72,20 @@ def is_watched(case: Case) -> bool:
 
     Not everybody may know of it: no sentence may name it.
     """
-    keys = {case.pk, *_others(case, ALL).values_list("pk", flat=True)}
-    reports = SuspicionReport.objects.filter(case__in=keys)
+    keys = {case.pk, *_links(case, ALL).values_list("case", flat=True)}
     # A report that was filed says no less of the customer than one that is being written.
-    if reports.exclude(status=SuspicionReport.Status.WITHDRAWN).exists():
+    reports = SuspicionReport.objects.exclude(status=SuspicionReport.Status.WITHDRAWN)
+    if reports.filter(case__in=keys).exists():
+        return True
+    if _namesakes(case, ALL, reports.values("case")):
         return True
     references = Case.objects.filter(pk__in=keys).values("reference")
     of_case = Q(case__in=keys) | Q(reference__in=references)
     return LegalHold.standing().filter(of_case).exists()
 
 
-def _others(case: Case, viewer: Person) -> QuerySet[Case]:
-    """The other cases that name the customer of this case, in whatever role."""
-    links = _links(case, viewer)
-    return Case.objects.filter(case_parties__in=links).distinct()
-
-
 def _links(case: Case, viewer: Person) -> QuerySet[CaseParty]:
+    """The links of the customer of this case to other cases, in whatever role."""
     head = visibility.subject_of(case)
     if head is None:
         return CaseParty.objects.none()
@@ -83,16 +99,108 @@ def _asks_for_a_person() -> Q:
     return waits | has_findings | is_risky | Q(alarm_at__isnull=False)
 
 
-def _is_on_a_list(case: Case, viewer: Person) -> bool:
+def _ask_for_a_person(cases: Collection[int]) -> bool:
+    return Case.objects.filter(_asks_for_a_person(), pk__in=cases).exists()
+
+
+def _rejections() -> QuerySet[Decision]:
+    return Decision.objects.filter(
+        status=Decision.Status.STANDING, outcome=Outcome.REJECT
+    )
+
+
+def _are_rejected(cases: Collection[int]) -> bool:
+    return _rejections().filter(case__in=cases).exists()
+
+
+def _links_of_all(case: Case, viewer: Person) -> QuerySet[CaseParty]:
+    """The links of all parties of this case to other cases."""
+    parties = CaseParty.objects.filter(case=case)
+    heads = set()
+    for head, party in parties.values_list("party__head", "party"):
+        heads.add(head or party)
+    return visibility.links(viewer, heads).exclude(case=case)
+
+
+def _of_named_parties(case: Case, viewer: Person) -> list[str]:
+    """What other cases say of the customer, and of the others whom this case names."""
+    head = visibility.subject_of(case)
+    links = _links_of_all(case, viewer)
+    faults = []
+    on_lists = _on_lists(links)
+    if head is not None and head.pk in on_lists:
+        faults.append(_("People found this customer on a list, in another case."))
+        on_lists -= {head.pk}
+    if on_lists:
+        faults.append(
+            _("People found somebody whom it names on a list, in another case.")
+        )
+    if head is not None:
+        own = Q(party=head.pk) | Q(party__head=head.pk)
+        links = links.exclude(own)
+    subjects = links.filter(role=_SUBJECT).values_list("case", flat=True)
+    if _are_rejected(set(subjects)):
+        faults.append(_("A case of somebody whom it names was rejected."))
+    return faults
+
+
+def _on_lists(links: QuerySet[CaseParty]) -> set[int]:
+    """The heads of these links of which people have confirmed a hit."""
     confirmed = HitLabel.objects.filter(
         kind=HitLabel.Kind.CONFIRMED, taken_back_at=None
     )
-    rows = _links(case, viewer).filter(case__in=confirmed.values("case"))
-    links = list(rows.select_related("party", "case"))
-    if not links:
-        return False
-    names = profile.names_by_link(profile.stated_names(links))
-    for of_party in listed.hits(links, names).values():
+    rows = links.filter(case__in=confirmed.values("case"))
+    of_confirmed = list(rows.select_related("party", "case"))
+    if not of_confirmed:
+        return set()
+    names = profile.names_by_link(profile.stated_names(of_confirmed))
+    heads = set()
+    hits = listed.hits(of_confirmed, names, most=MOST_CASES)
+    for head, of_party in hits.items():
         if any(hit.is_confirmed and not hit.is_dismissed for hit in of_party):
+            heads.add(head)
+    return heads
+
+
+def _namesakes(
+    case: Case, viewer: Person, cases: QuerySet[Any, dict[str, Any]]
+) -> set[int]:
+    """Those of the cases whose subject has an equal name, and was not born or founded on another day.
+
+    Nobody has merged them, and no number makes them one: who comes again may leave the number out.
+    """
+    own = list(_of_subjects().filter(case_party__case=case))
+    names = {row.digest for row in own if row.kind == PartyStatement.Kind.NAME}
+    equal = visibility.statements(viewer).filter(
+        kind=PartyStatement.Kind.NAME,
+        digest__in=names - {""},
+        case_party__role=_SUBJECT,
+        case_party__case__in=cases,
+    )
+    links = set(equal.values_list("case_party", flat=True)[:MOST_NAMESAKES])
+    theirs: dict[int, list[PartyStatement]] = {}
+    for row in _of_subjects().filter(case_party__in=links):
+        theirs.setdefault(row.case_party.case_id, []).append(row)
+    theirs.pop(case.pk, None)
+    return {key for key, rows in theirs.items() if not _has_other_day(own, rows)}
+
+
+def _of_subjects() -> QuerySet[PartyStatement]:
+    """What cases state of the names and days of their subjects."""
+    rows = PartyStatement.objects.filter(
+        Q(kind=PartyStatement.Kind.NAME) | Q(label__in=DAYS),
+        case_party__role=_SUBJECT,
+        replaced_at=None,
+    )
+    return rows.select_related("case_party__case")
+
+
+def _has_other_day(
+    own: Iterable[PartyStatement], theirs: Iterable[PartyStatement]
+) -> bool:
+    for label in DAYS:
+        days = {row.value for row in own if row.label == label}
+        others = {row.value for row in theirs if row.label == label}
+        if days and others and days.isdisjoint(others):
             return True
     return False

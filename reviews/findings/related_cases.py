@@ -31,7 +31,18 @@ ADDRESSES = (
     "address",
     "business_address",
 )
-STREET = ("street_1", "street_2", "city", "postal_code")
+STREET = ("street_1", "street_2")
+PLACE = ("city", "postal_code")
+# Texts of only these words stand where something is not known.
+_EMPTY = """
+a above address and announced applicable as available aucun aucune be business company confirmed
+desconocida desconocido determined document given inconnu inconnue is keine known missing n na name
+ninguna ninguno nil no nobody none not null number pending provided same see stated tba tbc tbd test
+the to unbekannt unknown unspecified x xx xxx xxxx yet
+"""
+EMPTY_WORDS = frozenset(_EMPTY.split())
+# "Pending" and "unknown" are no numbers.
+FEWEST_DIGITS = 2
 # The least number of letters and digits. Shorter values may belong to many subjects.
 SHORTEST = {
     Identifier.Kind.NUMBER: 5,
@@ -74,7 +85,10 @@ def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool
 def _add_by_identifier(
     entries: dict[int, Related], case: Case, user: User | AnonymousUser
 ) -> None:
-    identities = set(case.identifiers.values_list("kind", "digest"))
+    if case.erased_at is not None:
+        return
+    # From the data: an earlier version has stored those of "unknown" and the like, too.
+    identities = set(identifiers(case.subject, case.self_attested_data))
     digests = {digest for _, digest in identities}
     # The index covers only the digest, so the kind is compared here.
     rows = Identifier.objects.filter(digest__in=digests)
@@ -125,31 +139,28 @@ def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
 
 def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
     """The identifiers of a subject, as sorted pairs of kind and digest."""
-    data = {}
-    if isinstance(attested, dict):
-        data = attested
-    names = []
-    for value in _values(data, NAMES):
-        names.append(results.text(value))
-    numbers = []
-    for value in _values(data, NUMBERS):
-        numbers.append(results.text(value))
-    addresses = []
-    for value in _values(data, ADDRESSES):
-        addresses.append(_address(value))
-    texts_by_kind = {
-        Identifier.Kind.NAME: [subject, *names],
-        Identifier.Kind.NUMBER: numbers,
-        Identifier.Kind.ADDRESS: addresses,
-    }
     # A set, because often two members have the same address.
     pairs = set()
-    for kind, texts in texts_by_kind.items():
-        for text in texts:
-            if _is_specific(kind, text):
-                digest = _digest(kind, text)
-                pairs.add((kind.value, digest))
+    for kind, text in _texts(subject, attested):
+        if _is_specific(kind, text):
+            pairs.add((kind.value, _digest(kind, text)))
     return sorted(pairs)
+
+
+def _texts(subject: str, attested: object) -> Iterator[tuple[Identifier.Kind, str]]:
+    """The names, numbers and addresses of a subject, as they are stated."""
+    data = _mapping(attested)
+    yield Identifier.Kind.NAME, subject
+    for value in _values(data, NAMES):
+        yield Identifier.Kind.NAME, results.text(value)
+    for value in _values(data, NUMBERS):
+        yield Identifier.Kind.NUMBER, results.text(value)
+    for value in _values(data, ADDRESSES):
+        yield Identifier.Kind.ADDRESS, _address(value)
+
+
+def _mapping(attested: object) -> Mapping[str, object]:
+    return attested if isinstance(attested, dict) else {}
 
 
 def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
@@ -168,13 +179,26 @@ def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
 
 
 def _address(value: object) -> str:
-    """An address without country and state, which many people leave out."""
+    """An address without country and state, which many people leave out.
+
+    Empty without a street: a whole town has the rest.
+    """
     if not isinstance(value, dict):
         return results.text(value)
-    parts = []
-    for name in STREET:
-        parts.append(results.text(value.get(name)))
-    return " ".join(parts)
+    street = _parts(value, STREET)
+    if not any(map(_has_words, street)):
+        return ""
+    return " ".join([*street, *_parts(value, PLACE)])
+
+
+def _parts(value: Mapping[str, object], names: Iterable[str]) -> list[str]:
+    return [results.text(value.get(name)) for name in names]
+
+
+def _has_words(text: str) -> bool:
+    """Whether the text says more than that something is not known."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return not EMPTY_WORDS.issuperset(words)
 
 
 def _letters_and_digits(text: str) -> str:
@@ -184,8 +208,12 @@ def _letters_and_digits(text: str) -> str:
 def _is_specific(kind: Identifier.Kind, text: str) -> bool:
     """Whether the text is specific enough to identify a subject."""
     characters = _letters_and_digits(text)
-    # People type 000000000 or 99-9999999 when they have no number.
-    if kind == Identifier.Kind.NUMBER and len(set(characters)) < 3:
+    if kind == Identifier.Kind.NUMBER:
+        # People type 000000000 or 99-9999999 when they have no number.
+        digit_count = sum(character.isdigit() for character in characters)
+        if len(set(characters)) < 3 or digit_count < FEWEST_DIGITS:
+            return False
+    if not _has_words(text):
         return False
     return len(characters) >= SHORTEST[kind]
 
@@ -202,22 +230,35 @@ def _digest(kind: str, text: str) -> str:
 def faults() -> Iterator[str]:
     """Cases whose identifiers are not those of their data, for `audit_verify`.
 
-    The data are bound to the trail. Without its identifiers a case is related to no other. If
-    `identifiers()` changes, a migration must store those of all cases again.
+    The data are bound to the trail. Without its identifiers a case is related to no other. An
+    earlier version has stored those of every text: they relate no cases any more.
     """
     cases = Case.objects.filter(erased_at=None).order_by("pk")
     # Nothing can be computed from data whose key was erased.
     cases = cases.exclude(data_key__erased_at__isnull=False)
     cases = cases.select_related("data_key").prefetch_related("identifiers")
     for case in cases.iterator(chunk_size=500):
-        stored = [(row.kind, row.digest) for row in case.identifiers.all()]
+        stored = {(row.kind, row.digest) for row in case.identifiers.all()}
         try:
-            computed = identifiers(case.subject, case.self_attested_data)
+            needed = set(identifiers(case.subject, case.self_attested_data))
+            possible = _of_every_text(case)
         except data_keys.DataKeyError:
             # The comparison with its line names the case.
             continue
-        if sorted(stored) != computed:
+        if not needed <= stored <= possible:
             yield f"reviews_case {case.pk}: its identifiers are not those of its data."
+
+
+def _of_every_text(case: Case) -> set[tuple[str, str]]:
+    """The identifiers of all texts, also of those that identify nobody."""
+    pairs = set()
+    for kind, text in _texts(case.subject, case.self_attested_data):
+        pairs.add((kind.value, _digest(kind, text)))
+    for value in _values(_mapping(case.self_attested_data), ADDRESSES):
+        if isinstance(value, dict):
+            place = " ".join(_parts(value, (*STREET, *PLACE)))
+            pairs.add((Identifier.Kind.ADDRESS.value, _digest("address", place)))
+    return pairs
 
 
 def encrypt_stored(**_: object) -> None:

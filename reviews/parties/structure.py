@@ -69,10 +69,13 @@ class Edge:
         return any(labels.NOMINEE.search(row.detail.casefold()) for row in self.rows)
 
     def _of_rows(self, bounds: Callable[[PartyRelation], Bounds]) -> Interval | None:
-        """The shares of one source are added up. Where two sources differ, it may be either or both."""
-        by_source: dict[str, list[Bounds]] = {}
+        """The shares of one list are added up. Where two lists differ, it may be either or both.
+
+        A list is a member of the data of a case, such as its shareholders, or what people added.
+        """
+        by_source: dict[tuple[str, str], list[Bounds]] = {}
         for row in self.rows:
-            by_source.setdefault(row.source, []).append(bounds(row))
+            by_source.setdefault(_list_of(row), []).append(bounds(row))
         sums = []
         for rows in by_source.values():
             share = _sum(rows)
@@ -85,6 +88,19 @@ class Edge:
         least = min(share.low for share in sums)
         most = sum((share.high for share in sums), Fraction(0))
         return Interval(least, min(most, Fraction(1)))
+
+
+def _list_of(row: PartyRelation) -> tuple[str, str]:
+    """Where a relation is stated: "shareholders" and "beneficial_owners" often name the same people."""
+    if row.source != Source.ATTESTED:
+        return row.source, ""
+    # The deeper place is that of the entry: an owner of the party, or what the party owns.
+    place = max(row.holder.place, row.held.place, key=_depth_of)
+    return row.source, place.rpartition("/")[0]
+
+
+def _depth_of(place: str) -> int:
+    return place.count("/")
 
 
 # The least and the most of a share, in percent. None: not known.

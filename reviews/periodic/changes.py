@@ -143,6 +143,12 @@ def _of_parties(news: News) -> list[dict[str, object]]:
     for line in news.alarms:
         row = _row(line.at.date(), "An alarm about a party", line.case_id)
         rows.append(row)
+    for act in news.matches:
+        words = "People found a party on a list in another case"
+        rows.append(_row(act.at.date(), words, act.case))
+    for act in news.rejections:
+        words = "Another case about a party was rejected"
+        rows.append(_row(act.at.date(), words, act.case))
     for case in news.cases:
         day = case.created_at.date()
         row = _row(day, "Another case of the same customer", case.pk)

@@ -27,10 +27,12 @@ MOST_MEMBERS = 20_000
 DEEPEST = 12
 
 
-def of(case: Case) -> list[date]:
-    """The expiry dates in order, each once."""
+def of(case: Case, effective: EffectiveResults | None = None) -> list[date]:
+    """The expiry dates in order, each once. `effective`: its results, if they were read before."""
+    if effective is None:
+        effective = EffectiveResults.after(list(case.jobs.all()))
     days = set(_days(case.self_attested_data))
-    for row in EffectiveResults.after(list(case.jobs.all())).rows:
+    for row in effective.rows:
         days |= set(_days(row.body))
     for choice in standing(case):
         if _NAME.search(choice.field):

@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
 from reviews.models import (
     Case,
     CaseEvent,
     CaseParty,
+    Decision,
+    HitLabel,
+    Outcome,
     PartyMerge,
     PartyRelation,
     PartyStatement,
@@ -34,10 +37,21 @@ class Change:
     has_ended: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a person did in another case, whose subject is a party of this one."""
+
+    case: int
+    at: datetime
+
+
 @dataclass(frozen=True)
 class News:
     relations: Sequence[Change] = ()
     alarms: Sequence[CaseEvent] = ()
+    # Hits that people confirmed in other cases of the parties, and rejections of these cases.
+    matches: Sequence[Act] = ()
+    rejections: Sequence[Act] = ()
     # Cases about the same subject that were submitted since.
     cases: Sequence[Case] = field(default_factory=list)
 
@@ -50,6 +64,8 @@ def since(case: Case, moment: datetime) -> News:
     return News(
         relations=_relations(case, heads, moment),
         alarms=_alarms(case, heads, moment),
+        matches=_matches(case, heads, moment),
+        rejections=_rejections(case, heads, moment),
         cases=_cases(case, moment),
     )
 
@@ -267,12 +283,46 @@ def _name_digests(relations: Iterable[PartyRelation]) -> dict[int, set[str]]:
     return digests
 
 
-def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEvent]:
+def _others(case: Case, heads: Collection[int]) -> QuerySet[CaseParty, dict[str, int]]:
+    """The other cases about these parties. What happens in the case itself is no news to its reviewer."""
     subjects = links_of(heads).filter(role=CaseParty.Role.SUBJECT)
-    # Alarms of the case itself are no news to its reviewer.
-    others = subjects.exclude(case=case)
+    return subjects.exclude(case=case).values("case")
+
+
+def _matches(case: Case, heads: Collection[int], moment: datetime) -> list[Act]:
+    """One act for each case: a hit on two lists has two rows."""
+    rows = HitLabel.objects.filter(
+        case__in=_others(case, heads),
+        kind=HitLabel.Kind.CONFIRMED,
+        taken_back_at=None,
+        at__gt=moment,
+    )
+    first = rows.order_by().values("case").annotate(first=Min("at"))
+    acts = [Act(row["case"], row["first"]) for row in first]
+    return sorted(acts, key=_moment_of)
+
+
+def _rejections(case: Case, heads: Collection[int], moment: datetime) -> list[Act]:
+    rows = Decision.objects.filter(
+        case__in=_others(case, heads),
+        status=Decision.Status.STANDING,
+        outcome=Outcome.REJECT,
+    )
+    acts = []
+    for key, made_at, second_at in rows.values_list("case", "made_at", "second_at"):
+        at = second_at or made_at
+        if at > moment:
+            acts.append(Act(key, at))
+    return sorted(acts, key=_moment_of)
+
+
+def _moment_of(act: Act) -> datetime:
+    return act.at
+
+
+def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEvent]:
     rows = CaseEvent.objects.filter(
-        case__in=others.values("case"),
+        case__in=_others(case, heads),
         what__in=ALARMS,
         actor=CaseEvent.Actor.AGENT,
         at__gt=moment,

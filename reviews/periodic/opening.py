@@ -113,7 +113,10 @@ def date_of(review: PeriodicReview) -> Due:
         interval=interval_of(case),
         expiries=expiries.of(case),
         relations=[change.day for change in new.relations],
-        alarms=[line.at.astimezone(UTC).date() for line in new.alarms],
+        alarms=[
+            one.at.astimezone(UTC).date()
+            for one in (*new.alarms, *new.matches, *new.rejections)
+        ],
         blocked_on=_blocked_on(case, moment),
     )
     on, reason = review_date(facts)

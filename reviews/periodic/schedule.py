@@ -34,6 +34,8 @@ _RESULTS = frozenset({"late_result"})
 _NEWS = frozenset(
     {
         "alarm",
+        "hit_confirmation_taken_back",
+        "hit_confirmed",
         "imported",
         "parties_recorded",
         "relation_added",
@@ -66,8 +68,14 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         _wake(Q(case=case))
     if what in _SEPARATIONS:
         _wake_parties(_heads(instance.data, "before", "after"))
-    if what in _NEWS:
+    if what in _NEWS or _is_rejection(instance):
         _wake_parties(news.heads_of(case, known_before=what == "submitted"))
+
+
+def _is_rejection(line: CaseEvent) -> bool:
+    """Whether the line is about a rejection that stands. One that is proposed is no news."""
+    is_standing = line.what in {"decided", "approved_second"}
+    return is_standing and line.data.get("outcome") == Outcome.REJECT
 
 
 def after_rating(cases: Collection[int], **_: object) -> None:

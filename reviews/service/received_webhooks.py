@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from reviews.models import Connection, Job
+from reviews.models import Case, Connection, Job
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Receiver(Protocol):
 
     def retry_now(self, connection: Connection) -> None:
         """Make the webhooks due that wait for this service."""
+
+    def has_unread(self, case: Case) -> bool:
+        """Whether a webhook of the case, or one that may be of it, is not applied yet."""
 
 
 _receivers: list[Receiver] = []
@@ -54,3 +57,8 @@ def retry_now(connection: Connection) -> None:
     """The service answers again: make the webhooks due that wait for it."""
     for receiver in _receivers:
         receiver.retry_now(connection)
+
+
+def has_unread(case: Case) -> bool:
+    """Whether a webhook of the case, or one that may be of it, is not applied yet."""
+    return any(receiver.has_unread(case) for receiver in _receivers)

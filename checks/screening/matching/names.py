@@ -78,9 +78,27 @@ def alternatives(text: str) -> list[str]:
         now, before = born.groups()
         given = now.rsplit(maxsplit=1)[0]
         return [now, f"{given} {before}"]
+    renamed = _RENAMED.fullmatch(text)
+    if renamed:
+        return [text, *renamed.groups()]
     return [text]
 
 
+def of_vessel(text: str) -> list[str]:
+    """Return the name of a vessel, also without its kind before it: M/T Lana is Lana."""
+    first, _, rest = text.strip().partition(" ")
+    kind = re.sub(r"[./]", "", first.casefold())
+    if rest.strip() and kind in _company("vessel"):
+        return [text, rest.strip()]
+    return [text]
+
+
+# What stands before an earlier name: Lana (ex Pegas), Acme Ltd formerly known as Zenith Ltd. Imp ex is
+# import and export.
+_RENAMED = re.compile(
+    r"(\S.{3,}?),? \(?(?:(?:formerly|previously)(?: known as)?|f/k/a|fka|(?<!imp )ex|ex-name)[:.]? ([^()]{4,})\)?",
+    re.IGNORECASE,
+)
 # What languages write before the name at birth: Elena Petrescu née Vulcanescu is Elena Vulcanescu, too.
 _BORN = re.compile(
     r"(\S+(?: \S+)+?),? \(?(?:n[ée]e|geb\.?|geborene?|z domu|rozen[áa]|roz\.|урожд[её]нная|урожд\.|born|nata|nacida"

@@ -1,4 +1,5 @@
-"""Reads a whole name as syllables of Mandarin, Korean or Cantonese, and compares two such readings.
+"""Reads a whole name as syllables of Mandarin, Korean, Cantonese or Hokkien, and compares two such
+readings.
 
 A name is read only if each word is one or two syllables of the language, and the whole is a family
 name with a given name of one or two syllables. Most names in Latin letters are not, and are
@@ -15,9 +16,10 @@ from typing import Literal, NamedTuple
 
 from checks.screening import tunables
 from checks.screening.matching.names import Name
-from checks.screening.romanisation import cantonese, korean, mandarin
+from checks.screening.romanisation import korean, mandarin
+from checks.screening.romanisation.dialects import cantonese, hokkien
 
-System = Literal["pinyin", "older", "cantonese", "korean", "hangul"]
+System = Literal["pinyin", "older", "cantonese", "hokkien", "korean", "hangul"]
 Syllables = frozenset[str]
 
 HOW = "another romanisation"
@@ -163,6 +165,8 @@ def _orders(name: Name) -> Iterator[tuple[str, ...]]:
 
 # In these systems a syllable has one spelling: two different spellings are different names.
 _EXACT = {"pinyin", "hangul"}
+# One syllable of these is several of Mandarin.
+_DIALECTS = {"cantonese", "hokkien"}
 
 
 def _is_korean(reading: Reading) -> bool:
@@ -184,14 +188,23 @@ def _is_pinyin(readings: Sequence[Reading]) -> bool:
     return any(reading.system == "pinyin" for reading in readings)
 
 
-def _compare(query: Reading, entry: Reading) -> Comparison:
+def _are_comparable(query: Reading, entry: Reading) -> bool:
+    """Whether two different spellings may be one name in these two systems."""
+    if _is_korean(query) != _is_korean(entry):
+        return False
+    # A spelling of Hokkien is one of the family itself: two different ones are two names.
+    if query.system == entry.system == "hokkien":
+        return False
     # A character may have another reading as a family name: 曾 is ceng, and zeng there.
     has_two = _has_two_readings(query) or _has_two_readings(entry)
-    if query.system == entry.system and query.system in _EXACT and not has_two:
+    return has_two or query.system != entry.system or query.system not in _EXACT
+
+
+def _compare(query: Reading, entry: Reading) -> Comparison:
+    if not _are_comparable(query, entry):
         return NOT_ALIKE
-    if _is_korean(query) != _is_korean(entry):
-        return NOT_ALIKE
-    is_across = (query.system == "cantonese") != (entry.system == "cantonese")
+    dialects = {query.system, entry.system} & _DIALECTS
+    is_across = bool(dialects) and query.system != entry.system
     if is_across:
         query = _in_mandarin(query)
         entry = _in_mandarin(entry)
@@ -274,7 +287,7 @@ def _keys(reading: Reading) -> Iterator[str]:
 def _of_words(words: tuple[str, ...], script: str) -> list[Reading]:
     readings: list[Reading] = []
     for system in _SYSTEMS[script]:
-        if system != "cantonese" or not _is_pinyin(readings):
+        if system not in _DIALECTS or not _is_pinyin(readings):
             readings += _in_system(system, words, script)
     return readings
 
@@ -295,6 +308,11 @@ def _in_system(
         for order in (family_first, family_last):
             spellings = tuple(chain.from_iterable(order))
             family, *given_names = map(syllables_of.__getitem__, spellings)
+            if system == "hokkien":
+                # Most of its syllables are no family names.
+                family = hokkien.families().get(spellings[0], frozenset())
+                if not family:
+                    continue
             syllables = (_family(family, script), *given_names)
             if _is_built_as_a_name(system, syllables, len(order[0])):
                 yield Reading(system, spellings, syllables)
@@ -361,12 +379,13 @@ _SPELLINGS: Mapping[System, Callable[[], Mapping[str, Syllables]]] = {
     "pinyin": mandarin.pinyin,
     "older": mandarin.older_spellings,
     "cantonese": cantonese.spellings,
+    "hokkien": hokkien.syllables,
     "korean": korean.spellings,
     "hangul": korean.transliterations,
 }
-# The systems in which a name of a script may be read. A name in pinyin is not read as Cantonese.
+# The systems in which a name of a script may be read. A name in pinyin is read as no dialect.
 _SYSTEMS: Mapping[str, Sequence[System]] = {
-    "": ("pinyin", "older", "cantonese", "korean"),
+    "": ("pinyin", "older", "cantonese", "hokkien", "korean"),
     "han": ("pinyin",),
     "hangul": ("hangul",),
 }
@@ -374,6 +393,7 @@ _TWO_SYLLABLE_FAMILIES: Mapping[System, Collection[Sequence[str]]] = {
     "pinyin": mandarin.TWO_SYLLABLE_FAMILIES,
     "older": mandarin.TWO_SYLLABLE_FAMILIES,
     "cantonese": cantonese.TWO_SYLLABLE_FAMILIES,
+    "hokkien": (),
     "korean": korean.TWO_SYLLABLE_FAMILIES,
     "hangul": korean.TWO_SYLLABLE_FAMILIES,
 }

@@ -7,7 +7,6 @@ switch and on the case. So nothing is approved after a stop, and no case is appr
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -39,15 +38,34 @@ from reviews.models import (
     ReasonCode,
     RiskBand,
     Severity,
+    SuspicionReport,
 )
+from reviews.service import received_webhooks
 
 # If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
 QUEUE = "reviews.tasks.approve_by_policy"
 Status = ApprovalSwitch.Status
 LIVE = DecisionPolicy.Status.LIVE
-# Events after which a case may have become clean without a new rating.
-EVENTS = frozenset({"item_ticked", "item_explained", "fields_changed", "hold_lifted"})
+WITHDRAWN = "suspicion_withdrawn"
+# Events after which a case may have become clean without a new rating, and those after which others
+# that name a party of it may have.
+EVENTS = frozenset(
+    {"item_ticked", "item_explained", "fields_changed", "hold_lifted", WITHDRAWN}
+)
+EVENTS_OF_OTHERS = frozenset(
+    {
+        "hold_lifted",
+        "decided",
+        "approved_second",
+        "hit_confirmation_taken_back",
+        WITHDRAWN,
+    }
+)
+
+
+class NotYetError(RefusedError):
+    """Something about the case is not applied yet. It is looked at again after a pause."""
 
 
 def ensure(sender: object = None, **_given: object) -> None:
@@ -142,8 +160,25 @@ def after_rating(states: Collection[RatingState], **_given: object) -> None:
 
 def after_event(instance: CaseEvent, *, created: bool, **_given: object) -> None:
     """Connected to post_save of `CaseEvent`."""
-    if created and instance.case_id and instance.what in EVENTS and is_on():
-        look_at(instance.case_id)
+    if not created or instance.what not in EVENTS | EVENTS_OF_OTHERS or not is_on():
+        return
+    case = instance.case
+    if instance.what == WITHDRAWN:
+        case = _of_withdrawn(instance)
+    # The line of a hold of a reference may be of no case.
+    if case is None:
+        return
+    if instance.what in EVENTS:
+        look_at(case.pk)
+    if instance.what in EVENTS_OF_OTHERS:
+        for other in same_customer.waiting(case):
+            look_at(other)
+
+
+def _of_withdrawn(line: CaseEvent) -> Case | None:
+    """The case of the report that a line of the trail is about. The line does not name it."""
+    report = SuspicionReport.objects.filter(pk=line.data.get("report")).first()
+    return report.case if report else None
 
 
 @transaction.atomic
@@ -166,13 +201,19 @@ def advance(review: AutomaticReview) -> None:
     mark = now() + PAUSE
     if not review.write({"due_at": mark}):
         raise LeaseLostError
-    with suppress(RefusedError, StaleError):
+    again = None
+    try:
         approve(review.case)
+    except NotYetError:
+        again = mark
+    except (RefusedError, StaleError):
+        # It is left to people.
+        pass
     rows = AutomaticReview.objects.filter(
         pk=review.pk,
         claim_count=review.claim_count,
     )
-    rows.filter(due_at=mark).update(due_at=None)
+    rows.filter(due_at=mark).update(due_at=again)
     rows.update(leased_until=None, failures=0)
 
 
@@ -185,6 +226,9 @@ def approve(case: Case) -> Decision:
     # With this lock no other version becomes live before the decision is stored.
     DecisionPolicy.objects.select_for_update().filter(status=LIVE).first()
     case = Case.objects.select_for_update().get(pk=case.pk)
+    # It may bring another result. What comes after this moment is a late result of a decided case.
+    if received_webhooks.has_unread(case):
+        raise NotYetError(str(clean_cases.UNREAD))
     faults = obstacles(case)
     if faults:
         raise RefusedError(*faults)

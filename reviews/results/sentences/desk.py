@@ -55,6 +55,8 @@ SENTENCES = (
     _("A document expires"),
     _("An alarm about a party"),
     _("Another case of the same customer"),
+    _("People found a party on a list in another case"),
+    _("Another case about a party was rejected"),
     _("New: {kind} of a party"),
     _("Ended: {kind} of a party"),
     _("owner"),

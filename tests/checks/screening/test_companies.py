@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from checks.screening import engine
+from checks.screening.lists import MemoryLists
+from checks.screening.matching import names
 from checks.screening.policy import DEFAULT
+from checks.screening.records import Entity, ListedName, ListVersion, Subject
+
+VERSION = ListVersion(
+    "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
+)
 
 
 def score(first: str, second: str) -> float:
@@ -66,3 +73,53 @@ def test_a_legal_form_at_the_end_tells_no_company(form: str) -> None:
 def test_a_word_with_ph_is_no_acronym() -> None:
     assert score("Alfa Bank", "Alpha-Bank JSC") >= DEFAULT.strong
     assert score("SKF Bank", "SKPH Bank") >= DEFAULT.strong
+
+
+VIETNAMESE = [
+    ("Công ty TNHH Thương mại Hoàng Long", "Hoang Long Trading Co., Ltd"),
+    ("Cong ty Co phan Dau khi Bien Dong", "Bien Dong Petroleum JSC"),
+    ("Công ty Cổ phần Vận tải Đông Hải", "Dong Hai Transport Joint Stock Company"),
+    (
+        "Cong Ty TNHH Xuat Nhap Khau Minh Phat",
+        "Minh Phat Import Export Company Limited",
+    ),
+    ("Tong cong ty Hang hai Viet Nam", "Vietnam Maritime Corporation"),
+    ("Ngân hàng Thương mại Cổ phần Sài Gòn", "Saigon Commercial Bank"),
+]
+
+
+@pytest.mark.parametrize(("name", "listed"), VIETNAMESE)
+def test_words_of_companies_in_vietnamese_are_those_in_english(name, listed):
+    assert (
+        engine.compare(name, listed, schema="Organization") >= DEFAULT.possible_company
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Công ty TNHH Hoàng Long", "Hoang Anh Company Limited"),
+        ("Công ty Cổ phần Vận tải Đông Hải", "Dong Hai Seafood JSC"),
+    ],
+)
+def test_other_companies_in_vietnamese(name, listed):
+    assert (
+        engine.compare(name, listed, schema="Organization") < DEFAULT.possible_company
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("MT Lana ex Pegas", "Vessel"), ("M/T Lana", "Vessel"), ("Orsha (ex Lana)", "Vessel"),
+        ("Zenith Ltd formerly known as Lana Tallow Ltd", "Organization"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_vessel_and_an_earlier_name(name, schema):
+    listed = "Lana" if schema == "Vessel" else "Lana Tallow Ltd"
+    lists = MemoryLists.of([Entity("1", schema, [ListedName(listed)])], VERSION)
+    assert engine.screen(Subject([name], schema), lists).alerts
+
+
+def test_import_and_export_is_no_earlier_name():
+    assert names.alternatives("Agro Imp Ex Ltd") == ["Agro Imp Ex Ltd"]

@@ -82,3 +82,25 @@ def test_a_letter_less_beside_three_same_names_is_a_hit():
     assert band("Lis Hernando Gomez Bustamante", "Luis Hernando Gomez Bustamante", "Person") == (
         "possible"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Sato Hiroshi", "Saito Hiroshi"), ("さとう ひろし", "さいとう ひろし"), ("Sara Kimani", "Zara Kimani"),
+        ("Zamir Tolgay", "Samir Tolgay"),
+    ],
+)  # fmt: skip
+def test_two_names_of_many_people_that_sound_alike(query, listed):
+    assert band(query, listed, "Person") == "possible"
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Satou Hiroshi", "Sato Hiroshi"), ("Ohno Ken", "Ono Ken"), ("Zaid Tolgay", "Zayd Tolgay"),
+        ("Mohamed Tolgay", "Muhammad Tolgay"),
+    ],
+)  # fmt: skip
+def test_spellings_of_one_name_are_a_strong_hit(query, listed):
+    assert band(query, listed, "Person") == "strong"

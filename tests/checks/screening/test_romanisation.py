@@ -14,7 +14,8 @@ from checks.screening.matching import readings
 from checks.screening.matching.names import parse
 from checks.screening.policy import DEFAULT
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
-from checks.screening.romanisation import cantonese, korean, mandarin
+from checks.screening.romanisation import korean, mandarin
+from checks.screening.romanisation.dialects import cantonese, hokkien
 
 VERSION = ListVersion(
     "demo",
@@ -234,3 +235,34 @@ def test_the_alignment_shows_both_spellings():
         ("chin", "jin", "another romanisation"),
         ("ping", "ping", "equal"),
     ]
+
+
+HOKKIEN = [
+    ("Ng Boon Hua", "Huang Wenhua"), ("Tan Eng Hock", "Chen Yongfu"), ("Lim Teck Guan", "林德源"),
+    ("Koh Beng Seng", "Xu Mingcheng"), ("Liew Kim Choy", "Liu Jincai"), ("Chen Jinfa", "Tan Kim Huat"),
+    ("Ong Kian Seng", "Wang Jiancheng"), ("Chua Soon Huat", "Cai Shunfa"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "listed"), HOKKIEN)
+def test_a_name_by_the_sound_of_hokkien_is_not_told_to_be_on_no_list(name, listed):
+    assert outcome_of(name, listed).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Tan Ah Kow", "Huang Wenhua"), ("Lim Swee Say", "Chen Jinfa"), ("Ng Eng Hen", "Wu Xiuling"),
+        # Each family has its own spelling.
+        ("Tan Eng Hock", "Tan Yong Fook"), ("Goh Boon Huat", "Gouw Boon Fatt"),
+    ],
+)  # fmt: skip
+def test_another_name_in_hokkien_is_on_no_list(name, listed):
+    assert outcome_of(name, listed).verdict == "pass"
+
+
+def test_the_syllables_that_hokkien_may_be_are_syllables_of_mandarin():
+    known = set().union(*mandarin.pinyin().values())
+    for spelling, syllables in hokkien.syllables().items():
+        assert syllables, spelling
+        assert syllables <= known, spelling

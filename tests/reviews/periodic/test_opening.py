@@ -26,6 +26,7 @@ from reviews.models import (
     CaseParty,
     Decision,
     Document,
+    HitLabel,
     Job,
     PartyRelation,
     PeriodicReview,
@@ -488,6 +489,62 @@ def test_an_alarm_about_an_owner_makes_it_due_at_once():
     assert (review.status, review.reason) == (Status.OPENED, "alarm")
     assert review.changes[0]["case"] == other.pk
     assert review_of(other).status == Status.WAITING
+
+
+def other_case_of_its_owner() -> tuple[Case, Case]:
+    """An approved customer, and a case about a company that owns it, which is not decided."""
+    owner = {"business_name": "Mid GmbH", "registration_number": "HRB 777"}
+    case = customer(10, data={**COMPANY, "owners": [{**owner, "country": "DE"}]})
+    other = submitted(
+        {
+            "business_name": "Mid GmbH",
+            "business_registration_number": "HRB 777",
+            "address_of_incorporation": {"country_code": "DE"},
+        }
+    )
+    work()
+    assert review_of(case).status == Status.WAITING
+    return case, other
+
+
+def test_a_rejection_of_another_case_about_a_party_makes_it_due_at_once():
+    one_person()
+    case, other = other_case_of_its_owner()
+    decide(other, someone("analyst", "rita"), "reject")
+    work()
+    review = review_of(case)
+    assert (review.status, review.reason) == (Status.OPENED, "alarm")
+    words = {row["words"]: row["case"] for row in review.changes}
+    assert words["Another case about a party was rejected"] == other.pk
+    assert not [fault for fault in verification.faults() if "periodic" in fault]
+
+
+def confirmed(case: Case) -> HitLabel:
+    return HitLabel.objects.create(
+        case=case, kind="confirmed", source="finding", key="k", list_title="UN",
+        script="latin", band="strong", is_certain=False, by=make_user("cora"), at=now(),
+    )  # fmt: skip
+
+
+def test_a_confirmed_hit_in_another_case_makes_it_due_at_once():
+    case, other = other_case_of_its_owner()
+    confirmed(other)
+    trail.record(other, "hit_confirmed", {})
+    work()
+    review = review_of(case)
+    assert (review.status, review.reason) == (Status.OPENED, "alarm")
+    words = [row["words"] for row in review.changes]
+    assert "People found a party on a list in another case" in words
+
+
+def test_a_confirmation_that_was_taken_back_is_no_news():
+    case, other = other_case_of_its_owner()
+    label = confirmed(other)
+    label.taken_back_at = now()
+    label.save()
+    trail.record(other, "hit_confirmation_taken_back", {})
+    work()
+    assert review_of(case).reason == "band"
 
 
 class TestOnce:

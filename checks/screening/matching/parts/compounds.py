@@ -55,6 +55,10 @@ _KUNYA = re.compile(
 )
 
 
+# The mother of somebody, as the French write it. Um alone may be a name of Korea.
+_UMM = re.compile(r"\boumm?(?= \w)")
+
+
 # Names that end in al-Din are one word in most spellings: Taqi ad-Din, Takieddine, Mohi Uddin. A word in
 # -din alone is none of them (Borodin, Fedin).
 _DIN = re.compile(
@@ -83,6 +87,8 @@ def with_plain_beginnings(text: str) -> str:
     """
     if "ab" in text:
         text = _KUNYA.sub(_by_group, text)
+    if "oum" in text:
+        text = _UMM.sub("umm", text)
     return _LONG_TITLE.sub(_by_group, text)
 
 

@@ -82,6 +82,45 @@ def _both(a: str, b: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     yield korean.spellings().get(a, nothing), korean.spellings().get(b, nothing)
 
 
+@lru_cache(tunables.CACHED_SELDOM)
+def are_other_names(a: str, b: str) -> bool:
+    """Whether two words that sound alike are two names of many people: Sato and Saito, Samir and Zamir.
+
+    They may still be spellings of one name, so that it is no certain difference.
+    """
+    if not any(map(is_frequent, _forms(a))) or not any(map(is_frequent, _forms(b))):
+        return False
+    if b in _other_forms().get(a, ()):
+        return False
+    if {a[0], b[0]} == _FIRST_SIBILANTS:
+        return True
+    of_a, of_b = _short_vowels(a), _short_vowels(b)
+    return of_a != of_b and of_a.replace("ai", "a") == of_b.replace("ai", "a")
+
+
+def _forms(word: str) -> set[str]:
+    return {word, _short_vowels(word)}
+
+
+def _short_vowels(word: str) -> str:
+    return _LONG_VOWEL.sub(r"\1\2", word).replace("ay", "ai")
+
+
+_FIRST_SIBILANTS = {"s", "z"}
+# As Japanese names are written: Satou, Yuuki, Ohno.
+_LONG_VOWEL = re.compile("(o)[uoh]|(u)u")
+
+
+@cache
+def _other_forms() -> dict[str, frozenset[str]]:
+    forms_of: dict[str, frozenset[str]] = {}
+    for row in table("given_names"):
+        forms = frozenset(row["names"].split())
+        for form in forms:
+            forms_of[form] = forms_of.get(form, frozenset()) | forms
+    return forms_of
+
+
 def is_usual_slip(a: str, b: str) -> bool:
     """Whether a letter was left out, or two swapped: each is as likely as all other letters together
     in the place of one.

@@ -77,6 +77,34 @@ def test_cases_are_related_by_name_number_address_and_file(analyst):
     assert "of-nobody" not in text
 
 
+EMPTY = (
+    {"tin_number": "unknown"},
+    {"tin_number": "pending"},
+    {"document_number": "To be confirmed"},
+    {"tax_id": "Not available"},
+    {"business_registration_number": "applied for"},
+    {"address": "not provided"},
+    {"address": {"street_1": "unknown", "city": "unknown", "postal_code": "n/a"}},
+    {"address": {"street_1": "", "city": "Johannesburg", "postal_code": "2000"}},
+    {"business_name": "Not known"},
+)
+
+
+@pytest.mark.parametrize("data", EMPTY)
+def test_what_says_that_nothing_is_known_relates_no_cases(analyst, data):
+    case = identified(subject="N/A", self_attested_data=data)
+    other = identified(case.connection, subject="Unknown", self_attested_data=data)
+    # An earlier version has stored identifiers of such texts.
+    for row in (case, other):
+        for kind, text in related_cases._texts(row.subject, data):
+            digest = related_cases._digest(kind, text)
+            row.identifiers.create(kind=kind, digest=digest)
+    assert related_cases.identifiers("Unknown", data) == []
+    related, _more = related_cases.related(case, make_user("rita"))
+    assert related == []
+    assert list(related_cases.faults()) == []
+
+
 def test_a_case_of_another_team_is_not_named(analyst):
     case = identified(subject="Parcha")
     theirs = make_connection("theirs")

@@ -1,0 +1,225 @@
+"""What a person has to see is not approved by itself, although the policy approves everything."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from django.utils.timezone import now
+
+from reviews import tasks
+from reviews.access import roles
+from reviews.decisions import clean_cases, same_customer
+from reviews.findings import matches
+from reviews.findings.review_state import ReviewState
+from reviews.intake import cases
+from reviews.models import (
+    AutomaticReview,
+    Case,
+    CheckResult,
+    Decision,
+    LegalHold,
+    SuspicionReport,
+)
+from reviews.privacy import holds
+from reviews.risk import overrides, schedule
+from tests.factories import make_agent, make_connection, make_event
+from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
+from tests.reviews.risk.rows import KNOWN, add_screening, hit
+from tests.reviews.rows import decide, one_person, someone
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db
+LEI = "529900T8BM49AURSDO55"
+ZED = {"business_name": "Zed Trading Ltd", "lei": LEI}
+
+
+@pytest.fixture
+def agent():
+    one_person()
+    return make_agent(make_connection())
+
+
+@pytest.fixture
+def ana():
+    return someone(roles.ANALYST, "ana")
+
+
+@pytest.fixture
+def live(agent):
+    """The owners of rules, after a policy that approves every clean case went live."""
+    owners = someone(roles.RULE_OWNER, "olga"), someone(roles.RULE_OWNER, "otto")
+    put_live(*owners, CLEAN)
+    return owners
+
+
+def clean(agent, number: int = 1, *hits: dict[str, Any], **more: Any) -> Case:
+    """A case about the company of this number, of which nothing is left to judge without hits."""
+    data = {
+        **KNOWN,
+        "business_name": f"Acme {number} Ltd",
+        "lei": f"5299000000000000{number:04}",
+        **more,
+    }
+    case = cases.submit(
+        actor=None, agent=agent, subject=cases.subject_of(data), data=data, documents=[]
+    )
+    job = case.jobs.get()
+    job.status, job.due_at = "complete", None
+    job.save()
+    Case.objects.filter(pk=case.pk).update(
+        status=Case.Status.TO_REVIEW, recommendation="Approve"
+    )
+    case.refresh_from_db()
+    add_screening(job, *hits, verdict="fail" if hits else "")
+    schedule.rate(case)
+    tasks.rate_cases()
+    case.refresh_from_db()
+    return case
+
+
+def is_approved(case: Case) -> bool:
+    return Decision.objects.filter(case=case, made_by=None).exists()
+
+
+def approve(owners) -> None:
+    switched_on(*owners)
+    tasks.approve_by_policy()
+
+
+def unread(case: Case, remote_id: str) -> Event:
+    body = orjson.dumps({"id": remote_id, "status": "failed"})
+    return make_event(case, body, status="received", due_at=now(), job=None)
+
+
+def test_an_unread_webhook_of_the_case_comes_first(agent, live):
+    case, other = clean(agent, 1), clean(agent, 2)
+    event = unread(case, case.jobs.get().remote_id)
+    approve(live)
+    assert not is_approved(case)
+    assert is_approved(other)
+    # It is looked at again without another event.
+    review = AutomaticReview.objects.get(case=case)
+    assert review.due_at is not None
+    Event.objects.filter(pk=event.pk).update(status="ignored", due_at=None)
+    AutomaticReview.objects.update(due_at=now())
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def test_a_webhook_that_nobody_can_read_is_of_no_case(agent, live):
+    case = clean(agent)
+    make_event(case, b"[1", status="received", due_at=now(), job=None)
+    approve(live)
+    assert is_approved(case)
+
+
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_document_that_expired_since(agent, live, days):
+    expiry = now().date() - timedelta(days=days)
+    case = clean(agent, id_document={"expiry_date": expiry.isoformat()})
+    approve(live)
+    assert is_approved(case) is (days < 0)
+
+
+@pytest.mark.parametrize("days", [7, 9])
+def test_results_of_long_ago(agent, live, days):
+    case = clean(agent)
+    CheckResult.objects.update(received_at=now() - timedelta(days=days))
+    approve(live)
+    assert is_approved(case) is (days == 7)
+
+
+@pytest.mark.parametrize("member", ["directors", "owners", "signatories"])
+def test_a_named_party_whom_people_found_on_a_list_elsewhere(agent, ana, live, member):
+    first = clean(agent, 1, hit("strong"), **ZED)
+    [finding] = [
+        finding for part in ReviewState.of(first).parts for finding in part.findings
+    ]
+    rows = matches.confirm(first, finding, actor=ana)
+    case = clean(agent, 2, **{member: [{"name": "Ann Bell"}, ZED]})
+    words = "People found somebody whom it names on a list, in another case."
+    assert words in same_customer.objections(case, ana)
+    approve(live)
+    assert not is_approved(case)
+    matches.take_back(rows[0], actor=ana)
+    assert words not in same_customer.objections(case, ana)
+
+
+def test_a_named_party_who_was_rejected(agent, ana, live):
+    decide(clean(agent, 1, **ZED), ana, "reject")
+    case = clean(agent, 2, directors=[ZED])
+    approve(live)
+    assert not is_approved(case)
+    assert same_customer.objections(case, ana) == [
+        "A case of somebody whom it names was rejected."
+    ]
+
+
+def test_a_rejected_case_that_names_the_customer_is_no_case_of_it(agent, ana):
+    decide(clean(agent, 1, directors=[ZED]), ana, "reject")
+    case = clean(agent, 2, **ZED)
+    assert same_customer.objections(case, ana) == [
+        "A case that names this customer was rejected."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("day", "is_other"), [("2010-01-02", False), ("2011-05-06", True)]
+)
+def test_who_was_rejected_comes_again_with_another_number(
+    agent, ana, live, day, is_other
+):
+    decide(clean(agent), ana, "reject")
+    case = clean(agent, lei=LEI, incorporation_date=day)
+    approve(live)
+    assert is_approved(case) is is_other
+
+
+def test_who_was_reported_comes_again_with_another_number(agent, ana, live):
+    first = clean(agent)
+    decide(first, ana)
+    SuspicionReport.objects.create(
+        case=first, noticed_on=now(), due_on=now(), made_by=ana
+    )
+    case = clean(agent, lei=LEI)
+    approve(live)
+    assert not is_approved(case)
+
+
+def test_a_band_that_people_lowered(agent, ana, live):
+    case = clean(agent, incorporation_date="", product="", channel="", owners=[])
+    assert case.get_risk_band_display() == "Medium"
+    override = overrides.make(case, actor=ana, band="low", reason="Known.")
+    overrides.approve(override, actor=someone(roles.SENIOR, "sia"))
+    case.refresh_from_db()
+    assert case.get_risk_band_display() == "Low"
+    approve(live)
+    assert not is_approved(case)
+    words = "Somebody has rated its risk otherwise."
+    assert clean_cases.objections(case, ana) == [words]
+
+
+def test_a_case_is_looked_at_again_when_the_other_case_is_cleared(agent, ana, live):
+    first = clean(agent)
+    hold = LegalHold.objects.create(case=first, reason="Asked for.", by=ana)
+    case = clean(agent)
+    approve(live)
+    assert not is_approved(case)
+    holds.lift(hold, actor=someone(roles.ADMINISTRATOR, "ada"), reason="It is over.")
+    tasks.approve_by_policy()
+    assert is_approved(case)
+    assert is_approved(first)
+
+
+def test_a_case_is_looked_at_again_when_the_other_case_is_decided(agent, ana, live):
+    first = clean(agent)
+    decide(first, ana, "escalate")
+    case = clean(agent)
+    approve(live)
+    assert not is_approved(case)
+    decide(first, someone(roles.SENIOR, "sia"))
+    tasks.approve_by_policy()
+    assert is_approved(case)
