@@ -9,7 +9,16 @@ from papers.letters import WORD, without_accents
 _STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
 # Letters that Unicode does not decompose into a base letter and an accent.
 _NO_ACCENT = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
+    {
+        "ł": "l",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "\u0131": "i",
+    }
 )
 
 
