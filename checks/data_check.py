@@ -243,10 +243,17 @@ def text(value: object) -> str:
     return "".join(texts(value)[:1])
 
 
-_OF_HUNDRED = r"(?:%|per ?cent|prozent|por ciento|pour ?cent|por cento|procent)"
-_PERCENTAGE = re.compile(
-    rf"([0-9]{{1,9}})(?:[.,]([0-9]{{1,20}}))?\s*{_OF_HUNDRED}?", re.IGNORECASE
+# The sign of Arabic is kept by the normal form of Unicode, and the others become “%”.
+_OF_HUNDRED = (
+    r"(?:[%\u066a]|per ?cento?|pct\.?|prozent|por cien(?:to)?|pour ?cent|por cento|pro[cs]ent\w{0,3}|sz\u00e1zal\u00e9k|процент\w{0,2}"
+    r"|τοις εκατό|パーセント|퍼센트|phần trăm|persen|peratus)"
 )
+_PERCENTAGE = re.compile(
+    rf"(?:(?:%|\u066a|yüzde)\s*)?(\d{{1,9}})(?:[.,\u066b](\d{{1,20}}))?\s*{_OF_HUNDRED}?\.?",
+    re.IGNORECASE,
+)
+# A sign such as “⅓” becomes digits with a stroke of their own, which are not to join those before it.
+_FRACTION_SIGN = re.compile("(?<=\\d)(?=[\u00bc-\u00be\u2150-\u215e])")
 # “1/3” of the whole, or “33 1/3 %” of a hundred.
 _FRACTION = re.compile(
     rf"(?:(?P<hundredths>[0-9]{{1,3}})\s+)?(?P<part>[0-9]{{1,9}})\s*/\s*(?P<whole>[0-9]{{1,9}})\s*(?P<sign>{_OF_HUNDRED})?",
@@ -258,8 +265,8 @@ def percentage(value: object) -> float | None:
     """Return a share of hundred: 52.5, “52.5 %” and “52,5” are the same, and so are 50 and “1/2”; None if it is none."""
     if isinstance(value, bool):
         return None
-    # Signs such as “½” become digits with a stroke of their own.
-    written = unicodedata.normalize("NFKC", str(value).strip()).replace("\u2044", "/")
+    apart = _FRACTION_SIGN.sub(" ", str(value).strip())
+    written = unicodedata.normalize("NFKC", apart).replace("\u2044", "/")
     fraction = _FRACTION.fullmatch(written)
     if fraction is not None:
         return _of_fraction(fraction)

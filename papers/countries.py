@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from papers.letters import without_accents
+
 
 def _rows(table: str) -> list[dict[str, str]]:
     """The rows of a table in papers/data. `table` is the file name without its ending."""
@@ -83,8 +85,7 @@ def code_in(text: str, language: str) -> str:
 
 def sort_key(text: str) -> str:
     """A key for sorting names as readers expect: lower case, without accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(filter(lambda sign: not unicodedata.combining(sign), decomposed))
+    return without_accents(text.casefold())
 
 
 def spellings() -> list[str]:

@@ -333,6 +333,19 @@ WHOLE_WORD = _declare(
 SAME_ROW = _declare(
     "same_row", 0.5, "Of the height: with less two cells are not on one row."
 )
+ONE_PERSON = _declare(
+    "one_person",
+    0.85,
+    "Of screening: of names that are spelt alike, less are two names, such as Maria and Mario.",
+)
+MAYBE_PERSON = _declare(
+    "maybe_person",
+    0.7,
+    "Of screening: in two scripts, less alike names are of two people, which no screening shows.",
+)
+SIMILAR_FURTHER_NAME = _declare(
+    "similar_further_name", 75, "Of 100: a further name is spelt in many ways."
+)
 SAME_ADDRESS = _declare(
     "same_address", 90, "Of 100: a word of the street or the town is written otherwise."
 )

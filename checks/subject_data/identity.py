@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
+from checks.fields.names.by_sound import are_told_apart
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz, tunables
@@ -116,7 +117,7 @@ class NameConsistency(DataCheck):
     """Do the attested name, that of the ID, of its machine-readable zone and of the proof of address agree?
 
     Compared with the engine of screening; middle names may be left out on either side, and a zone may
-    cut a long name. The proof of address counts where `kyc.proof_of_address_verification` found it valid
+    cut a long name. Names in two scripts of which one has no certain reading in the other are inconclusive, unless they agree. The proof of address counts where `kyc.proof_of_address_verification` found it valid
     in the same job. Under 0.88: review; under 0.70, other than with a proof of address: fail. One name
     alone: not applicable.
     """
@@ -144,6 +145,9 @@ class NameConsistency(DataCheck):
             if score < tunables.ANOTHER and not other.startswith(PROOF):
                 state = "fail"
             how = f"{first} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
+            if state != "pass" and not are_told_apart(a[0], b[0]):
+                state = "unknown"
+                how = f"{first} “{a[0]}”, {other} “{b[0]}”: two scripts, and how one is read in the other is not known."
             rows.append(row(f"{first} / {other}", f"{a[0]} / {b[0]}", state, how))
             matrix.append(compared(first, other, a, b))
         least = min(first["score"] for first in matrix)

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from compliance.security import data_keys
+from papers.letters import WORD, without_accents
 from reviews.parties import labels
 
 # The least number of letters and digits. Shorter values may belong to many parties.
@@ -107,9 +108,8 @@ _WITHOUT_CASE = re.compile(
 
 def _of_name(value: str) -> str:
     """The digest of a name without accents, punctuation, case and order of the words."""
-    decomposed = unicodedata.normalize("NFKD", value.casefold())
-    letters = "".join(c for c in decomposed if not unicodedata.combining(c))
-    words = sorted(re.findall(r"\w+", letters))
+    letters = without_accents(value.casefold())
+    words = sorted(WORD.findall(letters))
     if len("".join(words)) < SHORTEST_NAME:
         return ""
     joined = " ".join(words)

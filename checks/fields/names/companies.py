@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -534,6 +534,9 @@ SHORT_FORMS = (("se", "se"), ("pt", "pt"), ("ek", "ek"))
 # Romanian papers begin with “societate comercială”: “S.C. FOO S.R.L.”.
 COMMERCIAL = "sc "
 ROMANIAN = {"srl", "sa"}
+# Legal forms and states have no more words.
+MOST_WORDS = 9
+STATUS = "same name; one side says that the company is wound up or insolvent"
 ONE_FORM = "same name; the legal form is given on one side only"
 NUMERAL = re.compile(r"\b[IVX]+\b")
 DIGITS = re.compile(r"\d+")
@@ -552,6 +555,8 @@ class _Parts:
     base: str
     forms: tuple[str, ...]
     before: str = ""
+    # The form has two letters, as other words have: “Studio PC”.
+    is_short: bool = False
 
     def has_form_of(self, other: _Parts) -> bool:
         """Whether what stands before the other name is a form of this one, too, and not a word of the name."""
@@ -560,17 +565,97 @@ class _Parts:
 
 def _parts(name: str) -> Iterator[_Parts]:
     """Return the ways to part a name from its legal form: “Oy Foo Ab”, “SARL Foo”, “Foo SARL”."""
-    words = UNSPACED_FORM.sub(r" \1 ", name)
-    base, form = split_legal_form(words)
+    words = folded(UNSPACED_FORM.sub(r" \1 ", name)).removeprefix("the ")
+    base, spelling = _split_behind(_without_notes(words), _compared_forms())
+    form = _compared_forms().get(spelling, "")
     if not form:
         base, form = _short_form(base)
     forms = (form,) if form else ()
-    yield _Parts(base, forms)
+    is_short = 0 < len(spelling.replace(" ", "")) <= len("pc")
+    yield _Parts(base, forms, is_short=is_short and form not in _sure_codes())
     if form in ROMANIAN and base.startswith(COMMERCIAL):
         yield _Parts(base.removeprefix(COMMERCIAL), forms)
-    for spelling, code in (*_forms(), *SHORT_FORMS):
-        if code != form and base.startswith(f"{spelling} "):
-            yield _Parts(base.removeprefix(f"{spelling} "), (*forms, code), code)
+    for before, behind in _split_before(base, _compared_forms()):
+        code = _compared_forms()[before]
+        is_word = code not in _sure_codes() and len(before) <= len("pc")
+        if not is_word and code != form:
+            yield _Parts(behind, (*forms, code), code)
+    for before, code in SHORT_FORMS:
+        if base.startswith(f"{before} "):
+            yield _Parts(base.removeprefix(f"{before} "), (*forms, code), code)
+
+
+@cache
+def _compared_forms() -> Mapping[str, str]:
+    """Return the codes of legal forms by the spellings by which two names are compared."""
+    codes: dict[str, str] = {}
+    for row in table("compared_forms"):
+        for spelling in row["spellings"].split("|"):
+            codes.update(dict.fromkeys(_spellings(folded(spelling)), row["code"]))
+    return {**codes, **dict(_forms())}
+
+
+@cache
+def _sure_codes() -> frozenset[str]:
+    """The forms that documents are read by: no words of names."""
+    codes = [row["code"] for row in table("legal_forms")]
+    return frozenset([*codes, *dict(SHORT_FORMS).values()])
+
+
+def _split_behind(words: str, known: Collection[str]) -> tuple[str, str]:
+    """Return the words before the longest known ones at the end, and those; the name itself is never one of them."""
+    parts = words.split(" ")
+    for start in range(max(1, len(parts) - MOST_WORDS), len(parts)):
+        behind = " ".join(parts[start:])
+        if behind in known:
+            return " ".join(parts[:start]), behind
+    return words, ""
+
+
+def _split_before(words: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield known words at the beginning, the longest first, and the words behind them."""
+    parts = words.split(" ")
+    for end in range(min(MOST_WORDS, len(parts) - 1), 0, -1):
+        before = " ".join(parts[:end])
+        if before in known:
+            yield before, " ".join(parts[end:])
+
+
+@cache
+def _words_behind(kind: str) -> frozenset[str]:
+    words: set[str] = set()
+    for row in table("company_states"):
+        if row["kind"] == kind:
+            for text in row["words"].split("|"):
+                words.update(_spellings(folded(text)))
+    return frozenset(words)
+
+
+def _spellings(words: str) -> Iterator[str]:
+    """“I.L.” is folded to “il”, and “I. L.” to “i l”."""
+    yield words
+    if all(len(word) == 1 for word in words.split()):
+        yield words.replace(" ", "")
+
+
+def _without_notes(words: str) -> str:
+    """Return a folded name without notes behind its legal form, such as the size of the company."""
+    rest, _ = _split_behind(words, _words_behind("note"))
+    return rest if _split_behind(rest, _compared_forms())[1] else words
+
+
+def _without_status(name: str) -> str:
+    """Return the name without the words that say that the company is wound up, folded if it had some."""
+    states = _words_behind("status")
+    words = folded(name)
+    rest, status = _split_behind(words, states)
+    # Two letters are a word of the name, unless they stand behind a legal form.
+    is_long = len(status) > len("f a") or _split_behind(rest, _compared_forms())[1]
+    if status and is_long:
+        return rest
+    for _, behind in _split_before(words, states):
+        return behind
+    return name
 
 
 def _short_form(base: str) -> tuple[str, str]:
@@ -598,7 +683,8 @@ def _compare_forms(name: _Parts, other: _Parts) -> NameMatch:
     if {*name.forms} & {*other.forms} or not (name.forms or other.forms):
         return NameMatch("equal", "same name and legal form")
     if not name.forms or not other.forms:
-        return NameMatch("equal", ONE_FORM)
+        is_sure = not (name.is_short or other.is_short)
+        return NameMatch("equal" if is_sure else "close", ONE_FORM)
     how = f"same name, other legal form ({name.forms[0]} and {other.forms[0]})"
     return NameMatch("close", how)
 
@@ -622,6 +708,14 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
     """Compare an attested name with one of a document: equal, close (a person decides) or
     different.
     """
+    own, other = _without_status(attested), _without_status(extracted)
+    if (own == attested) == (other == extracted):
+        return _compare_names(own, other)
+    match = _compare_names(own, other)
+    return NameMatch("close", STATUS) if match.state == "equal" else match
+
+
+def _compare_names(attested: str, extracted: str) -> NameMatch:
     # “Müller & Söhne” is “Mueller und Soehne” where a register or a bank has no such letters.
     for spelling in (str, _spelled_out):
         match = _same_but_form(spelling(attested), spelling(extracted))

@@ -5,14 +5,16 @@ A name may be attested in one script and printed in another.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
+from checks.fields import tunables
 from checks.fields.names.companies import PARTICLE, NameMatch
 from checks.fields.names.romanised import is_romanised
-from checks.screening.romanisation.scripts import is_latin
+from checks.screening.romanisation.scripts import are_of_one_script, is_latin
 from checks.text.folding import folded
 
 TITLES = {
@@ -36,9 +38,17 @@ FORMS_OF_ADDRESS = {
     "mr", "mrs", "ms", "miss", "dr", "prof", "sir", "herr", "frau", "monsieur", "madame", "mme", "mlle", "senor", "senora", "dipl", "ing",
     "mag", "signor", "signora", "dhr", "mevr", "pan", "pani", "shri", "smt",
 }  # fmt: skip
+NO_READING = (
+    "the names are in two scripts, and how one is read in the other is not known"
+)
+OTHER_FURTHER_NAMES = "same first and last name, other further names"
 ONE_OF_LAST_NAMES = "same first name, and one of the last names"
+SIMILAR = "similar names"
+OTHER_NAME = "similar in letters, but another name"
 INITIAL = "same last name; the first name is an initial"
 
+# Short for Maria in Spanish and Portuguese.
+MARIA = re.compile(r"\bM\.?ª", re.IGNORECASE)
 # How machine-readable zones write letters that they do not have, where the rest only loses its accents.
 OF_ZONES = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "þ": "th", "ð": "d"})  # fmt: skip
 
@@ -74,9 +84,19 @@ def _stand_in(names: Sequence[str], words: Sequence[str]) -> bool:
 
 def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     """Equal if first and last name are among the words, close if the first name is only an
-    initial.
+    initial. A name in a script whose reading is not known cannot be compared.
     """
-    first, last = attested.get("first_name"), attested.get("last_name")
+    extracted = MARIA.sub("Maria", extracted)
+    match = _compare_names(attested, extracted)
+    middle = _words(attested.get("middle_name"))
+    if match.state == "equal" and _has_other_names(attested, middle, extracted):
+        return NameMatch("close", OTHER_FURTHER_NAMES)
+    return match
+
+
+def _compare_names(attested: Mapping[str, object], extracted: str) -> NameMatch:
+    first = MARIA.sub("Maria", str(attested.get("first_name") or ""))
+    last = attested.get("last_name")
     match = _compare(first, last, extracted)
     if match.state == "equal":
         return match
@@ -86,12 +106,47 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
         return spelled
     # A further name, such as that of the father, is not in every passport.
     attested_name = f"{first or ''} {last or ''}".strip()
-    if is_latin(attested_name) != is_latin(extracted):
+    if not are_of_one_script(attested_name, extracted):
         return _of_another_script(attested_name, extracted) or match
+    if match.how.startswith(SIMILAR):
+        return _by_sound(attested_name, extracted, match)
     has_last_name = _stand_in(_words(last), _words(extracted))
     if match.state == "differs" and has_last_name:
         return _by_short_form(attested_name, extracted) or match
     return match
+
+
+def _has_other_names(
+    attested: Mapping[str, object], middle: Sequence[str], extracted: str
+) -> bool:
+    """Whether both sides have further names, and no two of them can be one: “John Adam” and “John Brian”."""
+    joined = ""
+    for name in (attested.get("first_name"), attested.get("last_name")):
+        joined += f"{folded(str(name or ''))} {folded(_as_in_zones(name))} "
+    joined = joined.replace(" ", "")
+    rest = []
+    for word in _words(extracted):
+        is_further = word not in joined and word not in TITLES | FORMS_OF_ADDRESS
+        if is_further and not PARTICLE.fullmatch(word):
+            rest.append(word)
+    if not middle or not rest or is_latin("".join(middle)) != is_latin("".join(rest)):
+        return False
+    return not any(_may_be_one(a, b) for a in middle for b in rest)
+
+
+def _may_be_one(name: str, other: str) -> bool:
+    """Whether two further names are alike, or one is the initial or the beginning of the other."""
+    is_beginning = name.startswith(other) or other.startswith(name)
+    return is_beginning or fuzz.ratio(name, other) >= tunables.SIMILAR_FURTHER_NAME
+
+
+def _by_sound(attested: str, extracted: str, match: NameMatch) -> NameMatch:
+    """Tell a slip from another name: Jon is John, and Maria is not Mario, though they are spelt as much alike."""
+    from checks.fields.names.by_sound import likeness
+
+    if likeness(attested, extracted) >= tunables.ONE_PERSON:
+        return match
+    return NameMatch("differs", OTHER_NAME)
 
 
 def _by_short_form(attested: str, extracted: str) -> NameMatch | None:
@@ -105,14 +160,17 @@ def _by_short_form(attested: str, extracted: str) -> NameMatch | None:
 
 
 def _of_another_script(attested: str, extracted: str) -> NameMatch | None:
-    """Compare two names of which one is in Latin letters and the other is not."""
+    """Compare two names in different scripts."""
     if is_romanised(attested, extracted):
         return NameMatch("equal", "the same name in Latin letters")
     # Most processes read no name of another script, and the rules for all of them take a while to load.
+    from checks.fields.names.by_sound import are_told_apart
     from checks.screening.same_name import is_same
 
     if is_same(attested, extracted, person=True):
         return NameMatch("close", "may be the same name in Latin letters")
+    if not are_told_apart(attested, extracted):
+        return NameMatch("cannot_compare", NO_READING)
     return None
 
 
@@ -142,10 +200,21 @@ def _has_one_last_name(
     return bool(of_last_name) and not has_others and _stand_in(first, words)
 
 
+def _is_joined(first: Sequence[str], last: Sequence[str], words: Sequence[str]) -> bool:
+    whole = "".join(words)
+    return bool(first and last) and whole in {
+        "".join([*last, *first]),
+        "".join([*first, *last]),
+    }
+
+
 def _compare(first_name: object, last_name: object, extracted: object) -> NameMatch:
     words = [word for word in _words(extracted) if word not in TITLES]
     first = _without_address(_words(first_name))
     last = _words(last_name)
+    # Chinese, Japanese and Korean names have no space within: 山田太郎.
+    if words and not is_latin(words[0]) and _is_joined(first, last, words):
+        return NameMatch("equal", "first and last name stand in it")
     # The order of the words does not matter, and further names of the document do not contradict.
     if first and _stand_in(last, words):
         if _stand_in(first, words):
@@ -157,5 +226,5 @@ def _compare(first_name: object, last_name: object, extracted: object) -> NameMa
     name = " ".join(first + last)
     score = fuzz.token_sort_ratio(name, " ".join(words))
     if score >= 85:
-        return NameMatch("close", f"similar names ({score:.0f} of 100)")
+        return NameMatch("close", f"{SIMILAR} ({score:.0f} of 100)")
     return NameMatch("differs", f"different names (likeness {score:.0f} of 100)")

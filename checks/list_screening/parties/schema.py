@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ from checks.list_screening.parties.members import (
 from checks.list_screening.parties.pieces import PartyName, is_answer
 from checks.list_screening.parties.subjects import WRAPPERS, layers_of, subjects_of
 from checks.screening.records import Subject
+from papers.letters import WORD, without_accents
 
 # Parts of a name, if one party is spread over several members: owner_1_first_name.
 _PARTS = frozenset(
@@ -171,9 +171,7 @@ def _plain(text: str) -> str:
 
 def _folded(name: str) -> tuple[str, ...]:
     """Return the words of a name without accents, sorted."""
-    decomposed = unicodedata.normalize("NFKD", name)
-    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
-    return tuple(sorted(_plain(bare).split()))
+    return tuple(sorted(WORD.findall(without_accents(name).casefold())))
 
 
 # Members, lists and entries

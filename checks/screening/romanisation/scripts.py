@@ -129,6 +129,22 @@ def is_latin(text: str) -> bool:
     return True
 
 
+def scripts_of(text: str) -> frozenset[str]:
+    """Return the scripts of the letters, each by the first word of the names of its letters in Unicode."""
+    names = []
+    for letter in filter(str.isalpha, text):
+        first_word = unicodedata.name(letter, "UNKNOWN").split()[0]
+        names.append(first_word.partition("-")[0])
+    return frozenset(names)
+
+
+def are_of_one_script(name: str, other: str) -> bool:
+    """Whether both are in Latin letters, or both in the same others. Japanese has characters and kana."""
+    if is_latin(name) != is_latin(other):
+        return False
+    return is_latin(name) or scripts_of(name) == scripts_of(other)
+
+
 def clean(text: str, *, person: bool) -> str:
     """Return the name in one Unicode form, without invisible characters and disguises."""
     text = _NON_JOINER.sub(" ", text)

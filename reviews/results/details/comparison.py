@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from papers.letters import SIGNS
 from reviews.results.kinds import State
 from reviews.results.reading import is_address, is_empty, items, number, obj, text
 from reviews.wire import JsonObject
@@ -134,10 +135,8 @@ def _key(value: object) -> str:
 
 
 def _counts(character: str) -> bool:
-    """Whether it is a letter or a digit, or a vowel sign, as scripts of India write vowels. Accents
-    that remain, and the points of Arabic and Hebrew, have a combining class, and are often left out.
+    """Whether it is a letter or a digit, or a vowel sign, as scripts of India and Thailand write vowels.
+
+    Accents that remain, and the points of Arabic and Hebrew, are often left out.
     """
-    if character.isalnum():
-        return True
-    is_mark = unicodedata.category(character).startswith("M")
-    return is_mark and not unicodedata.combining(character)
+    return character.isalnum() or character in SIGNS

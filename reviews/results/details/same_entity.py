@@ -8,10 +8,10 @@ entries of the same list stay separate, because its publisher keeps them apart.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from papers.letters import WORD, without_accents
 from reviews.results.kinds import Hit
 from reviews.results.reading import items, obj, objects, string, strings
 from reviews.wire import JsonObject
@@ -158,12 +158,7 @@ def _names(entry: JsonObject) -> Iterator[str]:
     for name in objects(items(entry.get("names")), MOST_MEMBERS):
         if name.get("kind") == "weak":
             continue
-        # Decompose letters, so that accents can be dropped.
-        text = unicodedata.normalize("NFKD", string(name.get("text"), 300))
-        letters = []
-        for letter in text:
-            if not unicodedata.combining(letter):
-                letters.append(letter)
-        words = re.findall(r"\w+", "".join(letters).casefold())
+        letters = without_accents(string(name.get("text"), 300))
+        words = WORD.findall(letters.casefold())
         if len(words) > 1:
             yield " ".join(sorted(words))

@@ -175,6 +175,10 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyb.ownership_math", {"owners": [{"name": "A", "share": "2/3"}, {"name": "B", "share": "50 percent"}]}, "review"),
         ("kyb.ownership_math", {"owners": [{"name": "A", "ownership": "50 Prozent"}, {"name": "B", "ownership": "1/2"}]}, "pass"),
         ("kyb.ownership_math", {"owners": [{"name": "A", "share": "40/60"}]}, "not_applicable"),
+        # Each share is rounded; whole percents are no rounding.
+        ("kyb.ownership_math", {"owners": [{"name": name, "share": 16.67} for name in "ABCDEF"]}, "pass"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "share": 51}, {"name": "B", "share": 50}]}, "review"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "share": "60.5"}, {"name": "B", "share": "40"}]}, "review"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "00-850"}}, "pass"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "1"}}, "review"),
     ],
