@@ -88,6 +88,10 @@ class SourceOfFundsExtraction(Extraction):
         roles = evidence.once(roles_of)
         party = _mentioned(evidence, text) or roles.name
         possible = [] if party else roles.names
+        if source is None and party is roles.name and not _is_labelled(party):
+            # A letter about somebody's money is addressed to whoever asks for it.
+            possible = [party] if party else possible
+            party = None
         amount = _amount(evidence, text, kind)
         day = _date(evidence, text)
         complaints = []
@@ -124,6 +128,10 @@ class SourceOfFundsExtraction(Extraction):
             notes=notes,
             data={"document_type": code_of(kind)},
         )
+
+
+def _is_labelled(party: ExtractedValue[str] | None) -> bool:
+    return party is not None and party.how.startswith("labelled")
 
 
 def _party(
