@@ -16,7 +16,7 @@ from checks.fields.addresses.postal import (
     PlacedAddress,
     address_from_wire,
 )
-from checks.fields.dates import make_date
+from checks.fields.calendars.days import make_date
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code
 from checks.fields.names.companies import compare_names

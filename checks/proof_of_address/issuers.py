@@ -187,6 +187,9 @@ def _to_its_end(text: Text, sender: Sender) -> Sender:
     if len(sender.whole) == 1:
         [(name, span)] = sender.whole.values()
         return replace(sender, name=name, span=span)
+    if sender.whole:
+        # Companies of one group: which of them sends the paper is not known.
+        return replace(sender, may_go_on=True)
     whole = whole_name(text, sender.span, sender.name)
     if whole == sender.name or _has_other_font(text, sender.span):
         return sender
@@ -230,12 +233,9 @@ def _add(senders: list[Sender], sign: str, name: str, span: Span) -> None:
 
 
 def _is_longer(name: str, mark: str) -> bool:
-    """Whether the name begins with a mark of one word and goes on to its legal form: “Noordwind Energie B.V.”.
-
-    A name of several words is whole, and a longer one may be that of another company of its group.
-    """
-    is_mark = len(mark.split()) == 1
+    """Whether the name begins with a mark and goes on to its legal form: “Noordwind Energie B.V.”."""
     begins = folded(name).startswith(f"{folded(mark)} ")
+    is_mark = not split_legal_form(mark)[1]
     return is_mark and begins and bool(split_legal_form(name)[1])
 
 
@@ -273,11 +273,16 @@ OF_PLACE = re.compile(
 STREET = re.compile(r"[^\d]{3,40} \d{1,4}[a-z]?", re.IGNORECASE)
 
 
+SENTENCE_END = re.compile(r"(?<=[^\W\d_]{5})\.$")
+
+
 def _named(line: str) -> str:
     """Return the name at the beginning of a line, or an empty string if it begins with something
     else.
     """
     name = _up_to_end(line.strip()).strip(" ,;:*|·•-\u2013")
+    # The end of a sentence, and not that of an abbreviation.
+    name = SENTENCE_END.sub("", name)
     letters = count_letters(name)
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from checks.data import table
@@ -24,6 +24,8 @@ from papers.geometry import Box
 
 HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"
 ADDRESS = "address"
+# “Name” alone names the holder in a form that has the address in the next field, and no second name.
+FORM_NAME = "form_name"
 # The kinds of labels of a sum in the table of words of bills.
 SUMS = ("due", "gross", "plain", "partial")
 # A postal code has at least four digits, or pairs of three.
@@ -82,7 +84,16 @@ def entries_of(evidence: Evidence) -> list[Entry]:
         entry = _entry(cells, at, index, label)
         if entry is not None:
             entries.append(entry)
-    return entries
+    return _with_form_name(entries)
+
+
+def _with_form_name(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries with the name of a form as that of the holder, if the form has one name."""
+    others = [entry for entry in entries if entry.kind != FORM_NAME]
+    names = [entry for entry in entries if entry.kind == FORM_NAME]
+    if len(names) != 1 or _address_below(entries, names[0]) is None:
+        return others
+    return [*others, replace(names[0], kind=HOLDER)]
 
 
 def of_kind(evidence: Evidence, *kinds: str) -> list[Entry]:
@@ -94,8 +105,14 @@ def address_below(evidence: Evidence, party: Entry) -> Entry | None:
 
     A label of another party between them begins a block of its own.
     """
+    return _address_below(evidence.once(entries_of), party)
+
+
+def _address_below(entries: Sequence[Entry], party: Entry) -> Entry | None:
     below = []
-    for entry in of_kind(evidence, ADDRESS, HOLDER, PARTY, ISSUER):
+    for entry in entries:
+        if entry.kind not in {ADDRESS, HOLDER, PARTY, ISSUER}:
+            continue
         step = entry.box.y0 - party.box.y0
         is_same_column = abs(entry.box.x0 - party.box.x0) <= of_fields.SAME_COLUMN
         is_on_page = entry.box.page == party.box.page

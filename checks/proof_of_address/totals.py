@@ -16,7 +16,7 @@ from checks.data import table
 from checks.evidence import Evidence
 from checks.extraction.tool import Fact
 from checks.fields.addresses.addressees import blocks_of
-from checks.fields.amounts import Amount, Sums, sums_of
+from checks.fields.amounts import ISO, Amount, Sums, currency_of, in_digits, sums_of
 from checks.fields.extracted import ExtractedValue
 from checks.proof_of_address import tunables
 
@@ -108,7 +108,7 @@ def _extracted(
 ) -> ExtractedValue[str]:
     amount = label.amount
     code = amount.currency(country) or _only_currency(sums, country)
-    value = f"{code} {amount.value:.2f}".strip()
+    value = f"{code} {in_digits(amount.value, code)}".strip()
     how = f"labelled “{label.text}”"
     confidence = tunables.ONE_SIGN
     if confirmation:
@@ -125,11 +125,12 @@ def _only_currency(sums: Sums, country: str) -> str:
         # The heading of a column, or a line such as “Amounts in CHF”, may name the currency once
         # for all.
         for cell in sums.cells:
-            codes |= set(_CODE.findall(cell.text))
+            codes |= {currency_of(sign, country) for sign in _CODE.findall(cell.text)}
+        codes -= {""}
     return codes.pop() if len(codes) == 1 else ""
 
 
-_CODE = re.compile(r"\b(?:EUR|USD|GBP|CHF|CAD|AUD|NZD|INR|SGD|HKD|AED|NGN|ZAR|KES|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|MXN|BRL|PHP|MYR|THB)\b")  # fmt: skip
+_CODE = re.compile(rf"\b(?:{ISO}|KD|DHS?|DT)\b")
 
 
 def _labelled(sums: Sums) -> Iterator[_Label]:

@@ -6,11 +6,15 @@ blocks, each column stays separate, and the lines above an address are those of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from checks.text import tunables
 from checks.text.words import Line, Page, Text, Word
+
+# Letters of Hebrew and Arabic, also in their forms for drawing.
+FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def by_blocks(pages: Iterable[Page]) -> Text:
@@ -60,16 +64,28 @@ def _runs(line: Line, shape: float) -> Iterator[Line]:
     """Yield the pieces of a line that wide gaps separate."""
     words: list[Word] = []
     height = max(0.006, *(word.box.height for word in line.words))
+    is_from_right = bool(FROM_RIGHT.search(line.text))
     for word in line.words:
         if words:
             # Widths and heights are fractions of different sides, so the gap is converted into a
             # fraction of the height.
-            gap = (word.box.x0 - words[-1].box.x1) * shape
+            gap = _gap(words[-1], word, is_from_right=is_from_right) * shape
             if not -height < gap < tunables.WIDE_GAP * height:
                 yield Line(tuple(words))
                 words = []
         words.append(word)
     yield Line(tuple(words))
+
+
+def _gap(word: Word, following: Word, *, is_from_right: bool) -> float:
+    """Return the space between two words that stand beside each other.
+
+    Hebrew and Arabic words follow each other from the right, and the digits among them from the left.
+    """
+    gap = following.box.x0 - word.box.x1
+    if is_from_right:
+        return max(gap, word.box.x0 - following.box.x1)
+    return gap
 
 
 def _follows(above: Line, run: Line) -> bool:

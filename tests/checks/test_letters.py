@@ -461,9 +461,16 @@ def test_an_agreement_of_sale_shows_where_money_comes_from():
         ("A$ 1,250,000.00", "AUD 1250000.00"),
         # Of which country's dollars nothing is known.
         ("$1,250,000.00", "1250000.00"),
-        # The digits alone are not the amount.
-        ("USD 3 million", None),
-        ("USD 3.5 million", None),
+        ("USD 3 million", "USD 3000000.00"),
+        ("USD 3.5 million", "USD 3500000.00"),
+        ("USD 100K", "USD 100000.00"),
+        ("INR 2.5 crore", "INR 25000000.00"),
+        ("KWD 1,884.755", "KWD 1884.755"),
+        ("KWD 85,000", "KWD 85000.000"),
+        # It may be a thousand or a million, or a quantity.
+        ("EUR 3 mil", None),
+        ("USD 1,234.567", None),
+        ("GBP 3 m", None),
     ],
 )
 def test_an_amount_is_read_in_the_format_of_its_country(price, amount):

@@ -31,7 +31,7 @@ def test_a_line_that_ends_with_a_joining_word_goes_on_below(above, goes_on):
     ("foot", "issuer"),
     [
         ("Northern Oak Bank, registered in England", "Northern Oak Bank"),
-        ("Northern Oak Bank plc, registered in England", "Northern Oak Bank"),
+        ("Northern Oak Bank plc, registered in England", "Northern Oak Bank plc"),
         ("Northern Oak, registered in England", None),
     ],
 )

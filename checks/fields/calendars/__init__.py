@@ -1,0 +1,1 @@
+"""Dates of calendars other than ours. It reads texts alone, and knows no page."""
