@@ -29,8 +29,11 @@ _JAPANESE = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"})
 _SPELLED_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "ß": "ss"}
 )
-# The address of a page or a mailbox is not the name of who writes.
-_ADDRESS = re.compile(r"\S*[@/]\S*|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b")
+# A word that is the address of a page or a mailbox.
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.).*|.*@.*|(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?:[:/?].*)?",
+    re.IGNORECASE,
+)
 # What “&” is read as. Pages may have it in another language.
 AND = "and"
 # Rows of company_translations whose words are legal forms, or stand beside them.
@@ -46,8 +49,8 @@ _HEBREW_LIMITED = re.compile("בע[\"'\u05f3\u05f4]?מ")
 def names_business(name: str, words: str) -> bool:
     """Whether the words of a page contain this name, apart from its legal form."""
     # An address on the page is not its name, unless the business is called by one: Booking.com.
-    if not _ADDRESS.search(name):
-        words = _ADDRESS.sub(" ", words)
+    if not any(map(_is_address, name.split())):
+        words = " ".join(word for word in words.split() if not _is_address(word))
     if _names_in_latin(name, words):
         return True
     core = _core(name)
@@ -63,10 +66,15 @@ def names_business(name: str, words: str) -> bool:
     return bool(of_name) and _sounds(of_page).issuperset(of_name)
 
 
+def _is_address(word: str) -> bool:
+    return _ADDRESS.fullmatch(word.strip(".,;:!?()")) is not None
+
+
 def _sounds(words: Iterable[str]) -> set[str]:
     sounds: set[str] = set()
     for word in words:
-        sounds.update(parse(word, person=False).tokens)
+        if len(word) <= tunables.LONGEST_WORD:
+            sounds.update(parse(word, person=False).tokens)
     return sounds
 
 

@@ -109,7 +109,8 @@ def _label(element: _Element) -> str:
 
 
 def _words(texts: list[str]) -> str:
-    return " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS])
+    words = " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS])
+    return words[: tunables.MAX_CHARACTERS]
 
 
 def _decoded(body: bytes, content_type: str) -> str:

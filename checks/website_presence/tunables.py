@@ -41,5 +41,15 @@ SNAPSHOT = _declare(
     1500,
     "Characters of a page that the result keeps: a person reads no more.",
 )
+LONGEST_WORD = _declare(
+    "longest_word",
+    40,
+    "Letters of a word that is read by its sound: no name is longer.",
+)
+MAX_CHARACTERS = _declare(
+    "max_characters",
+    60_000,
+    "A limit of the work: characters of one page, where a word may be a whole paragraph.",
+)
 MAX_WORDS = _declare("max_words", 4000, "A limit of the work: words of one page.")
 LONGEST_TITLE = _declare("longest_title", 300, "Characters: titles are one line.")

@@ -308,6 +308,13 @@ def test_a_parked_page_is_known_in_many_languages(title, text, is_parked):
     assert ("parked or unfinished" in how) == is_parked
 
 
+@pytest.mark.parametrize("text", ["a" * 2_000_000, "a." * 900_000, "面" * 500_000])
+def test_a_word_without_an_end_takes_no_time(text):
+    words = page.read(text.encode(), "text/plain; charset=utf-8")
+    assert len(words.text) <= 60_000
+    assert check.content(words, ["Acorn Bakery Ltd"])["state"] in {"review", "unknown"}
+
+
 def test_text_without_tags_is_read():
     assert page.read(b"Acorn Bakery", "text/plain").text == "Acorn Bakery"
 

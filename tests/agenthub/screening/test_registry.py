@@ -89,7 +89,9 @@ def test_the_one_of_its_country_is_found_among_many_of_its_name(load):
     answer = registry_answer(name="Acorn Ltd", location="GB")
     assert answer.data["business_registration_number"] == "99"
     # The name alone is equal in another country, so one that is alike here is taken.
-    load("name,country,number\nAcorn Ltd,IE,1\nAcorns Ltd,GB,2\n", slug="own", force=True)
+    load(
+        "name,country,number\nAcorn Ltd,IE,1\nAcorns Ltd,GB,2\n", slug="own", force=True
+    )
     answer = registry_answer(name="Acorn Ltd", location="GB")
     assert answer.data["country"] == "GB"
 
