@@ -67,13 +67,23 @@ def attested(case: Case) -> list[tuple[str, str]]:
     for member, value in list(members.items())[:MAX_FACTS]:
         # Country codes are shown with the name of the country.
         label = results.label(str(member))
-        words = results.shown(value)
+        words = results.shown(_content(value))
         is_country = "country" in label.casefold()
         if is_country and words in countries.NAMES:
             words = f"{country_name(words)} ({words})"
         if words:
             pairs.append((label, words))
     return pairs
+
+
+def _content(value: object) -> object:
+    """The value without members that only hold another one, such as the ID data of a government ID."""
+    while isinstance(value, dict) and len(value) == 1:
+        [inner] = value.values()
+        if not isinstance(inner, dict):
+            break
+        value = inner
+    return value
 
 
 def outcome(decision: Decision) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
+from reviews.models import Case
+from reviews.records import report_content
 from reviews.records.report_content import state_word
 from reviews.results import shown, text
 from reviews.templatetags.reviews import mark_tag
@@ -21,10 +23,19 @@ def test_yes_and_no_are_translated(language, expected):
 
 def test_what_is_stored_keeps_its_language():
     with translation.override("de"):
-        assert text([True, {"pep": False}]) == "yes; PEP: no"
+        assert text([True, {"pep": False}]) == "yes; (PEP: no)"
 
 
 def test_a_word_alone_begins_with_a_capital_and_keeps_those_of_its_nouns():
     with translation.override("de"):
         assert state_word("unknown") == "Kein Urteil"
         assert "Kein Urteil" in mark_tag("unknown")
+
+
+def test_attested_data_is_shown_without_members_that_only_hold_others():
+    card = {"document_type": "passport", "issuing_country": "NO"}
+    data = {"government_id_verification_data": {"id_data": card}}
+    case = Case(self_attested_data=data)
+    [(label, words)] = report_content.attested(case)
+    assert label == "Government ID verification data"
+    assert words == "Document type: passport; Issuing country: NO"
