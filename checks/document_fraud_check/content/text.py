@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import islice
 
 from checks.base import IndicatorType
+from checks.data import table
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.content.balances import (
     A_DAY,
@@ -40,6 +42,30 @@ SAMPLES = (
         re.MULTILINE | re.IGNORECASE,
     ),
 )
+
+
+@cache
+def _samples() -> tuple[Pattern, ...]:
+    """The wordings of SAMPLES, and those of other languages."""
+    words = "|".join(map(re.escape, _words_of("alone")))
+    alone = re.compile(rf"^[ \t]*(?:{words})[ \t]*$", re.MULTILINE)
+    return (*SAMPLES, alone)
+
+
+@cache
+def _named() -> tuple[Pattern, ...]:
+    """The placeholders of PLACEHOLDERS, and those of other languages."""
+    words = "|".join(_words_of("named"))
+    return (*PLACEHOLDERS, Phrase(rf"(?<!\w)(?:{words})(?!\w)"))
+
+
+def _words_of(kind: str) -> list[str]:
+    for row in table("sample_words"):
+        if row["kind"] == kind:
+            return row["words"].split("|")
+    raise LookupError(kind)
+
+
 # Filler text for layouts without content.
 BLIND_TEXT = Phrase(r"\blorem ipsum\b")
 # A genuine document may have one of these: an instruction, or a street with this name.
@@ -114,7 +140,7 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     title = evidence.metadata.title
     is_titled = bool(SAMPLE_TITLE.match(title))
     text = evidence.text.value
-    samples = _first_matches(SAMPLES, text)
+    samples = _first_matches(_samples(), text)
     blind = _first_matches((BLIND_TEXT,), text)
     placeholders, mentioned, in_prose = _placeholders(text)
     telling = [*samples, *blind, *placeholders, *mentioned]
@@ -155,7 +181,7 @@ def _matched(match: re.Match[str]) -> str:
 
 def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:
     """Return placeholders, words that may be placeholders, and those of both within sentences."""
-    placeholders = _first_matches(PLACEHOLDERS, text)
+    placeholders = _first_matches(_named(), text)
     mentioned: Matches = []
     in_prose: Matches = []
     for patterns, alone in (

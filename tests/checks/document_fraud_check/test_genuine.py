@@ -134,6 +134,10 @@ def test_a_page_that_was_turned_in_a_viewer_looks_the_same():
     [
         ("Signature specimen of the director", False),
         ("This is a sample certificate", True),
+        ("MUSTER", True),
+        ("AMOSTRA", True),
+        ("FAC-SIMILE", True),
+        ("Erika Mustermann", False),
     ],
 )
 def test_the_word_specimen_alone_is_weak(words, strong):
