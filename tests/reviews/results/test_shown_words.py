@@ -21,7 +21,7 @@ def test_yes_and_no_are_translated(language, expected):
 
 def test_what_is_stored_keeps_its_language():
     with translation.override("de"):
-        assert text([True, {"pep": False}]) == "yes; PEP: no"
+        assert text([True, {"pep": False}]) == "yes; (PEP: no)"
 
 
 def test_a_word_alone_begins_with_a_capital_and_keeps_those_of_its_nouns():
