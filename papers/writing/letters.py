@@ -30,6 +30,9 @@ from papers.fonts import SCRIPTS, script_file
 # Of reportlab, which states no types: a part of a line in one font, and a text as its glyphs.
 Part = Any
 Glyphs = Any
+# Of the library for directions, which states none either: a mapping of "ch", "type" and "level".
+Char = Part
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 JOINERS = "\u200c\u200d"  # no ink, but parts of words
 RANGES = {
@@ -237,6 +240,7 @@ def _levels(text: str, base: int) -> list[int]:
         char["at"] = at
     algorithm.explicit_embed_and_overrides(storage)
     algorithm.resolve_weak_types(storage)
+    _resolve_brackets(storage["chars"], "LR"[base])
     algorithm.resolve_neutral_types(storage, False)  # noqa: FBT003 - it has no default
     algorithm.resolve_implicit_levels(storage, False)  # noqa: FBT003
     known = {char["at"]: char["level"] for char in storage["chars"]}
@@ -245,6 +249,50 @@ def _levels(text: str, base: int) -> list[int]:
         # The algorithm drops joiners. They go with the letter before them.
         levels.append(known.get(at, levels[-1] if levels else base))
     return levels
+
+
+def _resolve_brackets(chars: Sequence[Char], start: str) -> None:
+    """Unicode's rule N0, which the library lacks: the brackets of a pair have one direction.
+
+    `start` is the direction before the first character.
+    """
+    for opening, closing in _pairs(chars):
+        own = "LR"[chars[opening]["level"] % 2]
+        inside = {_strong(char) for char in chars[opening + 1 : closing]} - {""}
+        if not inside:
+            continue
+        side = own
+        if own not in inside:
+            # Only words of the other direction: the brackets go with the word before them.
+            before = [_strong(char) for char in chars[:opening]]
+            side = next(filter(None, reversed(before)), start)
+        chars[opening]["type"] = chars[closing]["type"] = side
+
+
+def _pairs(chars: Sequence[Char]) -> list[tuple[int, int]]:
+    """The places of opening and closing brackets, by the place of the opening one."""
+    pairs = []
+    opened: list[int] = []
+    for place, char in enumerate(chars):
+        letter = char["ch"]
+        if char["type"] != "ON":
+            continue
+        if letter in BRACKETS:
+            opened.append(place)
+        elif letter in BRACKETS.values():
+            for at, opening in reversed(list(enumerate(opened))):
+                if BRACKETS[chars[opening]["ch"]] == letter:
+                    pairs.append((opening, place))
+                    del opened[at:]
+                    break
+    return sorted(pairs)
+
+
+def _strong(char: Char) -> str:
+    """The direction of a character; numbers count as from right to left. "" if it has none."""
+    if char["type"] == "L":
+        return "L"
+    return "R" if char["type"] in {"R", "AL", "EN", "AN"} else ""
 
 
 def _mirrored(text: str) -> str:

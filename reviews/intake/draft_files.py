@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 QUEUE = "reviews.tasks.expire_draft_files"
 # Files of a person stay as long as a draft; files of a link stay until the link ends.
 LIFETIME = drafts.LIFETIME
+# How long files stay after their form was accepted.
+AFTER_ACCEPTANCE = timedelta(minutes=10)
 # Limits per owner. The oldest files are deleted first.
 MOST_FILES = 60
 MOST_BYTES = settings.MAX_REQUEST_BYTES
@@ -169,6 +172,17 @@ def expire_soon(link: Link) -> None:
     """Make the files of a link due for deletion, in the transaction that ends the link."""
     if _files_of(link).update(due_at=clock.now()):
         notify.after_commit(QUEUE)
+
+
+def remove_later(rows: Iterable[DraftFile]) -> None:
+    """Delete the files of an accepted form a little later.
+
+    The same form may arrive once more, by a double click or a second try. Without its files it
+    would count as another one.
+    """
+    keys = [row.pk for row in rows]
+    due_at = clock.now() + AFTER_ACCEPTANCE
+    DraftFile.objects.filter(pk__in=keys).update(due_at=due_at)
 
 
 def remove(rows: Iterable[DraftFile]) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import unicodedata
 from contextlib import closing
+from itertools import groupby
 
 import pypdfium2
 import pytest
@@ -89,12 +90,39 @@ def line_of(text: str) -> list[str]:
 def test_words_stand_in_the_order_of_their_direction():
     assert line_of("Sent by محمد 12 (רבקה) to us") == [
         "Sent by ",
+        ")",
         "רבקה",
         " (",
         "12",
         "محمد",
-        ") to us",
+        " to us",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "visual"),
+    [
+        ("محمد (Ali) 123", "123 (Ali) دمحم"),
+        ("محمد (علي) Ltd", "Ltd (يلع) دمحم"),
+        ("Ltd (محمد) of Ali", "Ltd (دمحم) of Ali"),
+        ("محمد ((Ali) Ltd", "Ltd (Ali)) دمحم"),
+        ("(Ali) محمد", "(Ali) دمحم"),
+    ],
+)
+def test_a_pair_of_brackets_has_one_direction(text, visual):
+    base = algorithm.get_base_level(text)
+    levels = letters._levels(text, base)
+    places = list(range(len(text)))
+    for lowest in range(max(levels), 0, -1):
+        ordered = []
+        for high, group in groupby(places, key=lambda at: levels[at] >= lowest):
+            run = list(group)
+            ordered += reversed(run) if high else run
+        places = ordered
+    shown = ""
+    for at in places:
+        shown += letters._mirrored(text[at]) if levels[at] % 2 else text[at]
+    assert shown == visual
 
 
 def test_a_joiner_within_a_name_is_no_box():

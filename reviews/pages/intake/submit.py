@@ -125,7 +125,7 @@ def _submitted(
             rows = draft_files.store(person, files, kinds=kinds)
             return form, None, rows
         drafts.delete(person, kind=kind)
-        draft_files.remove(earlier)
+        draft_files.remove_later(earlier)
         return form, case, []
 
 

@@ -79,8 +79,20 @@ class TestTheFormOfACase:
             ("deed.pdf", INCORPORATION, len(PDF)),
             ("letter.png", EIN, len(PNG)),
         }
-        assert not DraftFile.objects.exists()
+        # They are deleted soon: see the next test.
+        for row in DraftFile.objects.all():
+            assert row.due_at is not None
+            assert row.due_at < now() + timedelta(minutes=11)
+            draft_files.expire(row)
         assert not list(Path(settings.MEDIA_ROOT).rglob("drafts/*/*/*"))
+
+    def test_a_form_with_kept_files_that_is_sent_twice_opens_one_case(self, send):
+        result = hidden(send(**WRONG, **{INCORPORATION: paper()}))
+        form = {**RIGHT, **result, "submission": str(uuid.uuid4())}
+        first, second = send(**form), send(**form)
+        assert (first.status_code, second.status_code) == (303, 303)
+        assert first["Location"] == second["Location"]
+        assert Case.objects.get().documents.get().file_name == "deed.pdf"
 
     def test_it_may_be_wrong_twice_and_files_may_be_added_changed_and_removed(
         self, send
