@@ -8,7 +8,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from django.core.files.base import ContentFile, File
@@ -32,14 +32,18 @@ class WholeFileStorage(FileSystemStorage):
     writable.
     """
 
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        # The link that gives the file its name also checks whether the name is free.
+        return name
+
     def _save(self, name: str, content: File[bytes]) -> str:
-        path = Path(self.path(name))
+        # Each question costs a slow disk a second: the folder is usually there, and is not asked for.
         try:
-            folder_mode = self.directory_permissions_mode
-            if folder_mode is None:
-                folder_mode = 0o777
-            atomic_files.make_folders(path.parent, mode=folder_mode)
-            name = self._write(name, content)
+            try:
+                name = self._write(name, content)
+            except FileNotFoundError:
+                self._make_folder_of(name)
+                name = self._write(name, content)
         except OSError as exc:
             if exc.errno in atomic_files.DISK_FULL:
                 raise stored_files.FullError from exc
@@ -47,6 +51,12 @@ class WholeFileStorage(FileSystemStorage):
         # A method of Django that its type stubs lack.
         self._ensure_location_group_id(self.path(name))  # type: ignore[attr-defined]
         return name
+
+    def _make_folder_of(self, name: str) -> None:
+        mode = self.directory_permissions_mode
+        if mode is None:
+            mode = 0o777
+        atomic_files.make_folders(Path(self.path(name)).parent, mode=mode)
 
     def is_empty(self) -> bool:
         """Whether the store has no folder: it is new, was removed, or is not mounted."""
@@ -106,7 +116,9 @@ class WholeFileStorage(FileSystemStorage):
                     path, content.chunks(), mode=mode, may_be_empty=True
                 )
             except FileExistsError:
-                name = self.get_available_name(name)
+                taken = PurePosixPath(name)
+                root = str(taken.with_suffix(""))
+                name = self.get_alternative_name(root, taken.suffix)
             else:
                 return name
 

@@ -23,11 +23,12 @@ from storages.utils import clean_name
 
 from compliance.storage import stored_files
 
-# Seconds: a page must not wait longer for a document.
+# Seconds. All attempts together must end before a proxy gives the page up after a minute: a store that
+# is silent is then named by a 503 of ours.
 LIMITS = {
     "connect_timeout": 5,
     "read_timeout": 20,
-    "retries": {"total_max_attempts": 3, "mode": "standard"},
+    "retries": {"total_max_attempts": 2, "mode": "standard"},
     # Some object stores do not support the newer form with the bucket in the host name.
     "s3": {"addressing_style": "path"},
 }

@@ -173,11 +173,16 @@ def wake(instance: RetentionRule, **_: object) -> None:
 
 
 def months_before(moment: datetime, months: int) -> datetime:
-    """The same day `months` earlier; the last day of that month if it is shorter."""
+    """The same day `months` earlier; the last day of that month if it is shorter.
+
+    The first moment of the calendar if there are not so many years.
+    """
     # Months since the year 0, with January as 0.
     count = moment.year * 12 + moment.month - 1
     year, month = divmod(count - months, 12)
     month += 1
+    if year < 1:
+        return datetime.min.replace(tzinfo=moment.tzinfo)
     _, last_day = calendar.monthrange(year, month)
     day = min(moment.day, last_day)
     return moment.replace(year=year, month=month, day=day)

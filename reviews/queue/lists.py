@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import (
@@ -132,22 +132,23 @@ def reads(
         rows = rows.filter(kind=kind)
     if first := _day(since):
         rows = rows.filter(at__gte=first)
-    if last := _day(until):
-        rows = rows.filter(at__lt=last + timedelta(days=1))
+    if last := _day(until, days=1):
+        rows = rows.filter(at__lt=last)
     return rows.defer("case__self_attested_data")
 
 
-def _day(text: str) -> datetime | None:
-    """The start of a day in ISO form; None if the text is not a day."""
+def _day(text: str, *, days: int = 0) -> datetime | None:
+    """The start of a day in ISO form, or of the day that is `days` later.
+
+    None if the text is not a day, or if the moment is outside of the calendar.
+    """
     try:
         day = parse_date(text)
-    except ValueError:  # such as 2026-02-30
+        if day is None:
+            return None
+        # Days are added before the zone, so that each begins at midnight when the clocks change.
+        day += timedelta(days=days)
+        start = datetime(day.year, day.month, day.day, tzinfo=get_current_timezone())
+        return start.astimezone(UTC)
+    except (ValueError, OverflowError):  # such as 2026-02-30, or the year 10000
         return None
-    if day is None:
-        return None
-    return datetime(
-        day.year,
-        day.month,
-        day.day,
-        tzinfo=get_current_timezone(),
-    )

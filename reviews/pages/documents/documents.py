@@ -28,7 +28,7 @@ from compliance.http import unavailable
 from compliance.storage import file_types, stored_files
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.documents import downloads, quarantine, store
+from reviews.documents import downloads, quarantine, scans, store
 from reviews.documents.downloads import as_attachment
 from reviews.models import Attachment, Document, FileScan
 from reviews.pages.documents import file_facts
@@ -71,6 +71,8 @@ def copy(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     try:
         return downloads.safe_copy(document)
     except stored_files.StoredError as exc:
+        if _is_away(exc):
+            return _refused(request, exc)
         return file_page(request, document, fault=str(exc), status=exc.status)
 
 
@@ -114,6 +116,8 @@ def offer(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
         except stored_files.StoredError as exc:
             return _refused(request, exc)
     error = stored_files.fault(row.file, row.sha256)
+    if error and _is_away(error):
+        return _refused(request, error)
     if error:
         return file_page(request, row, fault=str(error), status=error.status)
     return file_page(request, row, fault="", status=HTTPStatus.OK)
@@ -127,6 +131,12 @@ def file_page(
     context = {"file": facts, "fault": fault}
     response = render(request, "reviews/file.html", context, status=status)
     return unavailable.add_retry_after(response)
+
+
+def _is_away(exc: stored_files.StoredError) -> bool:
+    """Whether the store is away. The page of a file asks it again: that would be a second wait."""
+    is_scan = isinstance(exc, scans.WaitsForScanError)
+    return exc.is_temporary and not is_scan
 
 
 def _visible_document(request: HttpRequest, pk: UUID) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import permission_required
@@ -135,7 +135,11 @@ def _day(text: str) -> datetime | None:
     day = parse_date(text)
     if day is None:
         raise ValueError(_("The end of the hold is not a date."))
-    return datetime.combine(day, time.max, tzinfo=get_current_timezone())
+    end = datetime.combine(day, time.max, tzinfo=get_current_timezone())
+    try:
+        return end.astimezone(UTC)
+    except OverflowError as exc:
+        raise ValueError(_("The end of the hold is not a date.")) from exc
 
 
 def _back(pk: int) -> HttpResponse:

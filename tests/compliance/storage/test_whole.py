@@ -21,6 +21,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from agenthub.documents import fetching, uploads
 from agenthub.models import AgentJob, JobBatch, Upload
 from compliance.storage import atomic_files, backend, stored_files
+from compliance.storage.backend import WholeFileStorage
 from reviews.models import Case
 from tests import factories
 from tests.compliance.storage.files import PDF, largest_file
@@ -240,3 +241,20 @@ def test_a_disk_that_is_not_mounted_loses_no_file_and_takes_none(settings):
     disk.rename(root)
     assert stored_files.content(upload.file, "") == PDF
     assert backend.fault() == ""
+
+
+class Unasked(WholeFileStorage):
+    """Each question costs a slow network disk a second."""
+
+    def exists(self, name):
+        raise AssertionError("The link that names the file says whether it is there.")
+
+
+def test_a_file_is_written_without_asking_for_its_name(tmp_path):
+    store = Unasked(location=str(tmp_path))
+    first = store.save("originals/2026/a.bin", ContentFile(b"first"))
+    second = store.save("originals/2026/a.bin", ContentFile(b"second"))
+    assert first == "originals/2026/a.bin"
+    assert first != second
+    assert (tmp_path / first).read_bytes() == b"first"
+    assert (tmp_path / second).read_bytes() == b"second"
