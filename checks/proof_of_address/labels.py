@@ -79,7 +79,11 @@ def _captions() -> frozenset[str]:
 def entries_of(evidence: Evidence) -> list[Entry]:
     """Return the labelled cells, for `Evidence.once`."""
     cells = cells_of(evidence.text)
-    at = [_label_of(cell) or _label_before_gap(cell) for cell in cells]
+    at: list[_Label | None] = []
+    for cell in cells:
+        label = _label_of(cell) or _label_before_gap(cell)
+        is_short = label is not None and label.kind in {ADDRESS, FORM_NAME}
+        at.append(None if is_short and _goes_on(cells, at, cell) else label)
     entries = []
     for index, label in enumerate(at):
         if label is None:
@@ -162,6 +166,22 @@ def _label_before_gap(cell: Cell) -> _Label | None:
     span = Span(cell.span.start + end, cell.span.end)
     value = replace(cell, words=words[count:], text=cell.text[end:], span=span)
     return _Label(kind, head, end, value)
+
+
+def _goes_on(cells: Sequence[Cell], at: Sequence[_Label | None], cell: Cell) -> bool:
+    """Whether the first word is the last one of a label that begins on the line above: “Service” / “Address”."""
+    first = cell.text.split(" ")[0]
+    reach = of_fields.NEXT_LINE * cell.box.height
+    for above, label in zip(cells, at, strict=False):
+        step = cell.box.y0 - above.box.y0
+        is_near = above.box.page == cell.box.page and 0 < step <= reach
+        if label is not None:
+            continue
+        if not is_near or abs(above.box.x0 - cell.box.x0) > of_fields.SAME_COLUMN:
+            continue
+        if _kind_of_label(f"{above.text.split(' ')[0]} {first}"):
+            return True
+    return False
 
 
 # The number of a field of a form: “1. Imię i nazwisko”.

@@ -6,7 +6,7 @@ import pytest
 
 from checks.fields.layout.cells import Cell
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
-from checks.proof_of_address.labels import HOLDER, _label_before_gap
+from checks.proof_of_address.labels import HOLDER, _goes_on, _Label, _label_before_gap
 from checks.text.blocks import by_blocks
 from checks.text.words import Line, Page, Span, Word
 from papers.geometry import Box
@@ -111,3 +111,15 @@ def test_a_label_within_a_line_of_even_gaps_is_none():
     assert (
         _label_before_gap(Cell(words, Span(0, 23), "Ad Soyad EMİNE YILDIRIM")) is None
     )
+
+
+def test_the_second_line_of_a_label_is_none():
+    first = Cell(
+        [Word("Service", Box(1, 0.1, 0.100, 0.15, 0.11))], Span(0, 7), "Service"
+    )
+    second = Cell(
+        [Word("Address", Box(1, 0.1, 0.113, 0.15, 0.123))], Span(8, 15), "Address"
+    )
+
+    assert _goes_on([first, second], [None], second)
+    assert not _goes_on([first, second], [_Label(HOLDER, "Service", 7)], second)
