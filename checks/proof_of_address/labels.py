@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from checks.data import table
 from checks.evidence import Evidence
@@ -52,6 +53,8 @@ class _Label:
     kind: str
     text: str
     end: int  # where the value begins, if it stands in the same cell
+    # The value in the same cell, if a gap parts it from the label: its next lines stand below it.
+    value: Cell | None = None
 
 
 @cache
@@ -76,7 +79,11 @@ def _captions() -> frozenset[str]:
 def entries_of(evidence: Evidence) -> list[Entry]:
     """Return the labelled cells, for `Evidence.once`."""
     cells = cells_of(evidence.text)
-    at = [_label_of(cell) for cell in cells]
+    at: list[_Label | None] = []
+    for cell in cells:
+        label = _label_of(cell) or _label_before_gap(cell)
+        is_short = label is not None and label.kind in {ADDRESS, FORM_NAME}
+        at.append(None if is_short and _goes_on(cells, at, cell) else label)
     entries = []
     for index, label in enumerate(at):
         if label is None:
@@ -138,6 +145,45 @@ def _label_of(cell: Cell) -> _Label | None:
     return _Label(kind, head.strip(), colon.end()) if kind else None
 
 
+def _label_before_gap(cell: Cell) -> _Label | None:
+    """Return the label of a narrow table, whose value stands in the same cell behind the widest gap."""
+    words = cell.words
+    gaps = []
+    for word, following in pairwise(words):
+        left, right = (following, word) if cell.is_mirrored else (word, following)
+        gaps.append(right.box.x0 - left.box.x1)
+    if len(gaps) < 2:
+        return None
+    widest, second = sorted(gaps, reverse=True)[:2]
+    if widest <= 0 or widest < tunables.LABEL_GAP * second:
+        return None
+    count = gaps.index(widest) + 1
+    head = " ".join(word.text for word in words[:count])
+    kind = _kind_of_label(head)
+    end = cell.text.find(words[count].text, len(head))
+    if not kind or end <= 0:
+        return None
+    span = Span(cell.span.start + end, cell.span.end)
+    value = replace(cell, words=words[count:], text=cell.text[end:], span=span)
+    return _Label(kind, head, end, value)
+
+
+def _goes_on(cells: Sequence[Cell], at: Sequence[_Label | None], cell: Cell) -> bool:
+    """Whether the first word is the last one of a label that begins on the line above: “Service” / “Address”."""
+    first = cell.text.split(" ")[0]
+    reach = of_fields.NEXT_LINE * cell.box.height
+    for above, label in zip(cells, at, strict=False):
+        step = cell.box.y0 - above.box.y0
+        is_near = above.box.page == cell.box.page and 0 < step <= reach
+        if label is not None:
+            continue
+        if not is_near or abs(above.box.x0 - cell.box.x0) > of_fields.SAME_COLUMN:
+            continue
+        if _kind_of_label(f"{above.text.split(' ')[0]} {first}"):
+            return True
+    return False
+
+
 # The number of a field of a form: “1. Imię i nazwisko”.
 NUMBERED = re.compile(r"^\W?\d{1,2}[.)]\s+")
 
@@ -162,7 +208,8 @@ def _entry(
         spans = [Span(start, label_cell.span.end)]
         if label.kind == ADDRESS and not POSTAL_CODE.search(lines[0]):
             # The line below has the rest of a long address.
-            rest = list(_below(cells, at, index, is_row=True))[:1]
+            above = label.value or label_cell
+            rest = list(_lines_below(cells, at, above, is_row=True))[:1]
             lines += [cell.text for cell in rest]
             spans += [cell.span for cell in rest]
         return Entry(label.kind, label.text, lines, spans, label_cell.box)
@@ -208,13 +255,12 @@ def _below(
 
     `is_row`: the cell stands beside its label. Then a line with a cell on its left begins the next row.
     """
-    return list(_lines_below(cells, at, index, is_row=is_row))
+    return list(_lines_below(cells, at, cells[index], is_row=is_row))
 
 
 def _lines_below(
-    cells: Sequence[Cell], at: Sequence[_Label | None], index: int, *, is_row: bool
+    cells: Sequence[Cell], at: Sequence[_Label | None], above: Cell, *, is_row: bool
 ) -> Iterator[Cell]:
-    above = cells[index]
     # A heading is farther from the first line below it than the lines are from each other.
     steps = of_fields.NEXT_LINE if is_row else of_fields.CELL_STEP
     reach = steps * above.box.height

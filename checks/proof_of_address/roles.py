@@ -409,7 +409,7 @@ def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
                 break
             # “CIF: B95118842” stands between the name and the street.
             continue
-        lines.append(line)
+        lines.append(line.rstrip(" ,/"))
         words.extend(evidence.text.words(place))
     written = "\n".join(lines)
     if not has_digit(written):

@@ -91,3 +91,8 @@ SMALL_WORDS = _declare(
     2,
     "Words in small letters before a label on its line: “under a lease dated”. A label stands alone.",
 )
+LABEL_GAP = _declare(
+    "label_gap",
+    1.8,
+    "Times the next widest gap of a line: the columns of a narrow table stand so far apart, and the words of a justified line do not.",
+)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from checks.fields.layout.cells import Cell
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from checks.proof_of_address.labels import HOLDER, _goes_on, _Label, _label_before_gap
 from checks.text.blocks import by_blocks
-from checks.text.words import Line, Page, Word
+from checks.text.words import Line, Page, Span, Word
 from papers.geometry import Box
 from tests.checks.documents import evidence_of
 from tests.checks.made_texts.drawing import LATIN, MadeText, draw
@@ -78,3 +80,46 @@ def test_words_from_the_right_are_one_line():
     lines = {line for line, _ in by_blocks([page]).lines() if line}
 
     assert lines == {"שם הלקוח", "מיכל"}
+
+
+def test_the_value_of_a_narrow_table_stands_behind_the_widest_gap():
+    words = [
+        Word("Ad", Box(1, 0.100, 0.10, 0.120, 0.11)),
+        Word("Soyad", Box(1, 0.125, 0.10, 0.170, 0.11)),
+        Word("EMİNE", Box(1, 0.185, 0.10, 0.230, 0.11)),
+        Word("YILDIRIM", Box(1, 0.235, 0.10, 0.300, 0.11)),
+    ]
+    cell = Cell(words, Span(0, 23), "Ad Soyad EMİNE YILDIRIM")
+
+    label = _label_before_gap(cell)
+
+    assert (label.kind, label.text, label.value.text) == (
+        HOLDER,
+        "Ad Soyad",
+        "EMİNE YILDIRIM",
+    )
+
+
+def test_a_label_within_a_line_of_even_gaps_is_none():
+    words = [
+        Word("Ad", Box(1, 0.100, 0.10, 0.120, 0.11)),
+        Word("Soyad", Box(1, 0.125, 0.10, 0.170, 0.11)),
+        Word("EMİNE", Box(1, 0.177, 0.10, 0.230, 0.11)),
+        Word("YILDIRIM", Box(1, 0.235, 0.10, 0.300, 0.11)),
+    ]
+
+    assert (
+        _label_before_gap(Cell(words, Span(0, 23), "Ad Soyad EMİNE YILDIRIM")) is None
+    )
+
+
+def test_the_second_line_of_a_label_is_none():
+    first = Cell(
+        [Word("Service", Box(1, 0.1, 0.100, 0.15, 0.11))], Span(0, 7), "Service"
+    )
+    second = Cell(
+        [Word("Address", Box(1, 0.1, 0.113, 0.15, 0.123))], Span(8, 15), "Address"
+    )
+
+    assert _goes_on([first, second], [None], second)
+    assert not _goes_on([first, second], [_Label(HOLDER, "Service", 7)], second)
