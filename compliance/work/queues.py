@@ -25,7 +25,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
 
-from compliance.db import fast_sql, locks
+from compliance.db import fast_sql, locks, newer_schema
 from compliance.db.durability import relaxed_durability
 from compliance.storage import outages
 from compliance.tracing import spans
@@ -163,8 +163,10 @@ class WorkQueue:
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
         """Claim and handle rows until none is due, `seconds` have passed, or this process is to end.
 
-        Returns the number of handled rows.
+        Returns the number of handled rows: none if a newer version has migrated the database.
         """
+        if newer_schema.WATCH.is_newer():
+            return 0
         count = 0
         has_notified = False
         end = time.monotonic() + seconds
