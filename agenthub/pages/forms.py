@@ -146,12 +146,12 @@ class AgentForm(forms.ModelForm[Agent]):
             min_value=1,
             max_value=999,
             initial=place,
-            label=_("Place of %(check)s") % {"check": check.title},
+            label=_("Place of %(check)s") % {"check": _(check.title)},
         )
         self.fields[f"arguments_{number}"] = JSONField(
             required=False,
             initial=entry.get("arguments") or {},
-            label=_("Arguments of %(check)s") % {"check": check.title},
+            label=_("Arguments of %(check)s") % {"check": _(check.title)},
             widget=forms.TextInput(attrs={"spellcheck": "false"}),
             error_messages={"invalid": _("Not JSON.")},
         )

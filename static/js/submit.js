@@ -237,3 +237,14 @@ draw();
 changed();
 add(chooser.files);
 document.getElementById("errors")?.focus();
+
+// The link to a section leads into its first field: a person who works by keys would pass all fields before it.
+// The browser would take the focus away again when it follows the link.
+document.querySelector(".steps").addEventListener("click", (event) => {
+  const section = document.getElementById(event.target.closest("a")?.hash.slice(1));
+  if (!section || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (section.matches("details")) section.open = true;
+  section.scrollIntoView();
+  section.querySelector("#choose-files, input:not([type=hidden]), select, textarea")?.focus({ preventScroll: true });
+});

@@ -52,6 +52,20 @@ def test_documents_are_listed_with_a_guessed_kind(boss, page_events, desk):
     assert page_events.complaints == []
 
 
+def test_a_key_leads_to_each_section_and_to_the_files(boss, page_events, desk):
+    boss.goto("/cases/new/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("u")
+    expect(boss.locator("#choose-files")).to_be_focused()
+    boss.locator("#choose-files").blur()
+    boss.keyboard.press("1")
+    expect(boss.get_by_label("Business name", exact=True)).to_be_focused()
+    # In a field, the keys are text.
+    boss.keyboard.type("u1")
+    expect(boss.get_by_label("Business name", exact=True)).to_have_value("u1")
+    assert page_events.complaints == []
+
+
 def test_the_form_stays_in_sight_when_the_file_field_takes_the_focus(boss, desk):
     """The field is hidden from the eye, and the document must not scroll to it."""
     boss.set_viewport_size({"width": 1280, "height": 500})

@@ -277,6 +277,9 @@ def test_a_secret_is_rotated_with_an_overlap(boss, hub):
 def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, work_off):
     address = reverse("hub-agent-new", args=[hub["account"].pk, "kyc"])
     assert "Date of birth" in boss.get(address).content.decode()
+    german = boss.get(address, headers={"accept-language": "de"}).content.decode()
+    assert "Hochrisikoländer" in german
+    assert "Platz von Sanktionen" in german
     refused = boss.post(address, {"name": "Adults", "is_active": "on", "order_0": "1", "arguments_0": "[1]"})  # fmt: skip
     assert "Not a JSON object" in refused.content.decode()
     for text in ("9" * 5000, "[" * 5000, '{"minimum_age": NaN}'):

@@ -449,6 +449,21 @@ def test_the_second_person_writes_beside_the_rationale(boss, page_events, case):
     assert page_events.complaints == []
 
 
+@pytest.mark.parametrize("width", [390, 900])
+def test_the_note_of_the_second_person_is_in_sight_where_the_bar_wraps(
+    boss, case, width
+):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    decide(case, someone("analyst"), "reject")
+    boss.set_viewport_size({"width": width, "height": 844})
+    boss.goto(f"/cases/{case.pk}/")
+    for button, form in (("Agree…", "#agree"), ("Send back…", "#send-back")):
+        boss.get_by_text(button).click()
+        box = boss.locator(f"{form} .inner").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
 def test_on_a_phone_the_rationale_stands_in_the_bar(boss, case):
     FourEyesRule.objects.create(name="Always", condition="always")
     decide(case, someone("analyst"), "reject", rationale="The word of the first. " * 20)
