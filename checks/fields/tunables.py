@@ -333,6 +333,9 @@ WHOLE_WORD = _declare(
 SAME_ROW = _declare(
     "same_row", 0.5, "Of the height: with less two cells are not on one row."
 )
+WORDS_OF_FORM = _declare(
+    "words_of_form", 9, "No legal form, and no state of a company, has more words."
+)
 ONE_PERSON = _declare(
     "one_person",
     0.85,

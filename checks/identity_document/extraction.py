@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from checks.base import Outcome
 from checks.comparisons import Comparison, absent
-from checks.data_check import id_data
+from checks.data_check import id_data, texts
 from checks.driving_licence.front import front_of
 from checks.driving_licence.reading import read_licence
 from checks.evidence import Evidence
@@ -26,7 +26,7 @@ from checks.subject_data import mrz
 from checks.text.folding import folded
 from checks.text.plurals import counted
 from checks.text.words import Span
-from papers import countries
+from papers import countries, sexes
 
 HOW = "from the machine-readable zone"
 NOTHING = "the machine-readable zone has none that could be read"
@@ -42,6 +42,8 @@ FOREVER = str(mrz.FOREVER.year)
 NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
 UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
+COUNTRIES = {"issuing_country", "nationality"}
+UNKNOWN_VALUE = "the attested value has no meaning that is known"
 SEXES = {"M", "F", "X"}
 # What cannot be a name: digits, a letter three times (except John III), or X in the place of
 # fillers between and behind words.
@@ -355,6 +357,9 @@ def _comparisons(
         ("nationality", "Nationality", attested.get("country_of_nationality")),
     ):
         compared.append(_compare(key, label, attested_value, facts[key], read))
+    # Many forms do not ask for it, and a row for nothing would stand on every passport.
+    if attested.get("sex"):
+        compared.append(_compare("sex", "Sex", attested["sex"], facts["sex"], read))
     return [row for row in compared if row.attested or row.extracted]
 
 
@@ -412,7 +417,11 @@ def _compare(
     if gap or fact.extracted is None:
         return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
     boxes = read.text.boxes(fact.extracted.span)
-    if _is_same(key, str(attested), str(fact.wire)):
+    if not _is_known(key, attested):
+        return Comparison(
+            key, label, attested, fact.wire, "cannot_compare", UNKNOWN_VALUE, boxes
+        )
+    if _is_same(key, attested, str(fact.wire)):
         return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
     if key == "document_number" and _is_personal_number(read, str(attested)):
         of_holder = read.zone.fields["optional"]
@@ -427,7 +436,39 @@ def _is_personal_number(read: ReadZone, attested: str) -> bool:
     return is_sure and mrz.states_number(read.zone, attested)
 
 
-def _is_same(key: str, attested: str, read: str) -> bool:
+def _is_known(key: str, attested: object) -> bool:
+    """Whether the value can be compared: “British” is no country, and “diverse” no letter of a zone."""
+    if key in COUNTRIES:
+        return any(map(_country, _several(attested)))
+    if key == "sex":
+        return bool(_sex(str(attested)))
+    return True
+
+
+def _several(attested: object) -> list[str]:
+    """Return the values of a list or of a text such as “US / GB”, as people with two nationalities write."""
+    values = []
+    for value in texts(attested):
+        values += [value, *re.split(r"[,;/]", value)]
+    return values
+
+
+def _country(value: str) -> str:
+    return (
+        countries.code(value.strip()) or countries.of_zone(value.strip().upper()) or ""
+    )
+
+
+def _sex(value: str) -> str:
+    upper = value.strip().upper()
+    return sexes.letter(value).upper() or (upper if upper in SEXES else "")
+
+
+def _is_same(key: str, stated: object, read: str) -> bool:
+    if key in COUNTRIES:
+        own = _country(read) or read.upper()
+        return own in map(_country, _several(stated))
+    attested = str(stated)
     if _plain(key, attested) == _plain(key, read):
         return True
     if key != "date_of_birth":
@@ -444,6 +485,6 @@ def _plain(key: str, value: str) -> str:
     upper = value.upper()
     if key == "expiration_date" and upper.startswith(FOREVER):
         return FOREVER
-    if key in {"issuing_country", "nationality"}:
-        return countries.code(value) or countries.of_zone(upper) or upper
+    if key == "sex":
+        return _sex(value)
     return re.sub(r"[^A-Z0-9]", "", upper)

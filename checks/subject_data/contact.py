@@ -24,7 +24,7 @@ from checks.attested.facts import home_of
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.subject_data import tunables
-from checks.text.characters import only_letters
+from checks.text.characters import has_digit, only_letters
 from checks.text.folding import folded
 from checks.wire import JsonObject, Wire
 from papers import countries
@@ -198,9 +198,14 @@ class _Phone(DataCheck):
         try:
             # A number without country code is read as one of the country of the address.
             number = phonenumbers.parse(value, home or None)
-        except phonenumbers.NumberParseException:
+        except phonenumbers.NumberParseException as exc:
             how = "Not a telephone number, or without its country code."
-            return self.of_rows([row("Number", value, "fail", how)], passed="")
+            state: State = "fail"
+            # Without a country nobody can say whether “020 7946 0018” is a number.
+            is_national = has_digit(value) and not value.startswith("+")
+            if exc.error_type == exc.INVALID_COUNTRY_CODE and is_national:
+                state = "unknown"
+            return self.of_rows([row("Number", value, state, how)], passed="")
         # The number can be parsed, but no country assigns such numbers.
         if not phonenumbers.is_valid_number(number):
             return self.of_rows(
@@ -225,8 +230,12 @@ class _Phone(DataCheck):
         else:
             rows.append(row("Kind", kind, "pass"))
         if home:
+            # Countries share numbers: North America those that are free of charge.
+            if phonenumbers.is_valid_number_for_region(number, home):
+                region = home
             rows.append(_country_row(region, home))
-        place = f" of {countries.name(region)}" if region else ""
+        # Numbers of satellites and worldwide services are of no country.
+        place = f" of {countries.name(region)}" if region.isalpha() else ""
         passed = f"Valid telephone number format{place}."
         return self.of_rows(rows, passed=passed, e164=form, region=region, type=kind)
 
@@ -243,7 +252,7 @@ def _country_row(region: str, home: str) -> Wire:
 class PersonPhone(_Phone):
     """Is the telephone number possible, and of the country that the person lives in?
 
-    No number that is given out: fail. A premium rate or another country: review. Nothing attested:
+    No number that is given out: fail. One without its country code, of somebody without a country: inconclusive. A premium rate or another country: review. Nothing attested:
     not applicable.
     """
 

@@ -332,6 +332,32 @@ def test_a_personal_number_in_the_optional_data_is_the_number_of_the_card(
     assert number.state == state
 
 
+@pytest.mark.parametrize(
+    ("field", "attested", "state"),
+    [
+        ("nationality", {"country_of_nationality": "GB"}, "equal"),
+        ("nationality", {"country_of_nationality": "United Kingdom"}, "equal"),
+        ("nationality", {"country_of_nationality": "US / GB"}, "equal"),
+        ("nationality", {"country_of_nationality": ["US", "GB"]}, "equal"),
+        ("nationality", {"country_of_nationality": "FR"}, "differs"),
+        # A word for the people is no country, and does not contradict the zone.
+        ("nationality", {"country_of_nationality": "British"}, "cannot_compare"),
+        ("sex", {"sex": "female"}, "equal"),
+        ("sex", {"sex": "männlich"}, "differs"),
+        ("sex", {"sex": "divers"}, "cannot_compare"),
+    ],
+)
+def test_nationality_and_sex_are_compared_by_their_meaning(field, attested, state):
+    lines = [TD3[0], TD3[1].replace("UTO", "GBR")]
+    read = zone._read(lines, 1, zone.WHOLE, date(2012, 1, 1), "Tesseract")
+    assert read
+
+    rows = extraction._comparisons(extraction._facts(read), attested, read)
+
+    [row] = [row for row in rows if row.field == field]
+    assert row.state == state
+
+
 def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
     second = TD3[1].replace("UTO7408122F", "UT07408122E")
 

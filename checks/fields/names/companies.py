@@ -534,8 +534,6 @@ SHORT_FORMS = (("se", "se"), ("pt", "pt"), ("ek", "ek"))
 # Romanian papers begin with “societate comercială”: “S.C. FOO S.R.L.”.
 COMMERCIAL = "sc "
 ROMANIAN = {"srl", "sa"}
-# Legal forms and states have no more words.
-MOST_WORDS = 9
 STATUS = "same name; one side says that the company is wound up or insolvent"
 ONE_FORM = "same name; the legal form is given on one side only"
 NUMERAL = re.compile(r"\b[IVX]+\b")
@@ -605,7 +603,7 @@ def _sure_codes() -> frozenset[str]:
 def _split_behind(words: str, known: Collection[str]) -> tuple[str, str]:
     """Return the words before the longest known ones at the end, and those; the name itself is never one of them."""
     parts = words.split(" ")
-    for start in range(max(1, len(parts) - MOST_WORDS), len(parts)):
+    for start in range(max(1, len(parts) - tunables.WORDS_OF_FORM), len(parts)):
         behind = " ".join(parts[start:])
         if behind in known:
             return " ".join(parts[:start]), behind
@@ -615,7 +613,7 @@ def _split_behind(words: str, known: Collection[str]) -> tuple[str, str]:
 def _split_before(words: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield known words at the beginning, the longest first, and the words behind them."""
     parts = words.split(" ")
-    for end in range(min(MOST_WORDS, len(parts) - 1), 0, -1):
+    for end in range(min(tunables.WORDS_OF_FORM, len(parts) - 1), 0, -1):
         before = " ".join(parts[:end])
         if before in known:
             yield before, " ".join(parts[end:])
@@ -639,9 +637,12 @@ def _spellings(words: str) -> Iterator[str]:
 
 
 def _without_notes(words: str) -> str:
-    """Return a folded name without notes behind its legal form, such as the size of the company."""
+    """Return a folded name with a legal form without notes behind it, such as the size of the company."""
     rest, _ = _split_behind(words, _words_behind("note"))
-    return rest if _split_behind(rest, _compared_forms())[1] else words
+    has_form = bool(_split_behind(rest, _compared_forms())[1])
+    if not has_form:
+        has_form = any(True for _ in _split_before(rest, _compared_forms()))
+    return rest if has_form else words
 
 
 def _without_status(name: str) -> str:

@@ -122,6 +122,9 @@ SENTENCES = (
     _("Nothing unusual in the name."),
     _("The names match (lowest similarity {count})."),
     _("{source} “{name}”, {source2} “{name2}”: similarity {count}."),
+    _(
+        "{source} “{name}”, {source2} “{name2}”: two scripts, and how one is read in the other is not known."
+    ),
     _("“{name}” and “{name2}”: similarity {count}."),
     _("Attested"),
     _("Proof of address {count}"),

@@ -26,6 +26,7 @@ from checks.fields.names.companies import compare_names
         ("Petron Bhd", "PETRON BERHAD"),
         ("Gulf KSCC", "GULF K.S.C. (CLOSED)"),
         ("Volvo AB (publ)", "AB VOLVO"),
+        ("Volvo AB (publ)", "AB VOLVO (PUBL)"),
         ("Acme CLG", "ACME COMPANY LIMITED BY GUARANTEE"),
         ("Acme Ltée", "ACME LTD"),
     ],

@@ -75,6 +75,15 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.phone_check", {"phone": "+48 601 234 567", "country_of_residence": "PL"}, "pass"),
         ("kyc.phone_check", {"phone": "+48 601 234 567", "country_of_residence": "GB"}, "review"),
         ("kyc.phone_check", {"phone": "+48 1"}, "fail"),
+        # Without a country nobody can say what it is.
+        ("kyc.phone_check", {"phone": "020 7946 0018"}, "inconclusive"),
+        ("kyc.phone_check", {"phone": "+999 123 4567"}, "fail"),
+        ("kyc.phone_check", {"phone": "n/a"}, "fail"),
+        ("kyc.phone_check", {"phone": "+1 800 356 9377", "country_of_residence": "CA"}, "pass"),
+        # A name in characters that are read in several ways.
+        ("kyc.name_consistency", {"first_name": "太郎", "last_name": "山田"} | card(first_name="Taro", last_name="Yamada"), "inconclusive"),
+        ("kyc.name_consistency", {"first_name": "太郎", "last_name": "山田"} | card(first_name="太郎", last_name="山田"), "pass"),
+        ("kyc.name_consistency", {"first_name": "Иван", "last_name": "Петров"} | card(first_name="Anna", last_name="Nowak"), "fail"),
         ("kyc.high_risk_country", {"country_of_nationality": "IR"}, "fail"),
         ("kyc.high_risk_country", {"country_of_nationality": "IRN"}, "fail"),
         ("kyc.high_risk_country", {"country_of_nationality": "ایران"}, "fail"),
