@@ -345,9 +345,9 @@ def test_a_watermark_across_the_page_is_in_no_row_of_its_text():
     canvas.drawString(250, 200, "CUSTOMER COPY")
     canvas.save()
 
-    found = of(fonts.font_rare_unembedded, out.getvalue())
+    finding = of(fonts.font_rare_unembedded, out.getvalue())
 
-    assert found.type == "INFO"
+    assert finding.type == "INFO"
 
 
 def with_margin(file: bytes) -> bytes:
