@@ -152,7 +152,7 @@ def _values_of(attested: object) -> Iterator[str]:
 def _stretches(line: Line, evidence: Evidence) -> Iterator[Sequence[Word]]:
     """Yield the words of a line that the file states, without the wide gaps of a table.
 
-    Words that cannot be seen are left out: `facts_unseen` reports them.
+    Words that cannot be seen and state no fact are left out: `facts_unseen` reports them.
     """
     stretch: list[Word] = []
     for word in line.words:
@@ -170,6 +170,9 @@ def _stretches(line: Line, evidence: Evidence) -> Iterator[Sequence[Word]]:
 
 def _is_unseen(evidence: Evidence, word: Word) -> bool:
     for piece in evidence.once(unseen_text_of):
+        # Something may lie over a number, in a form within forms, that shows another one.
+        if _is_fact(piece.text):
+            continue
         if piece.box.contains_centre_of(word.box) and word.text in piece.text:
             return True
     return False
