@@ -53,6 +53,9 @@ BARE_PAGE_NUMBER = re.compile(
 # A number with its separators: 10,000.00 and 12/31/2019.
 WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
 
+# What is neither a letter nor a digit, and does not stand between two digits.
+NOT_IN_NUMBER = re.compile(r"(?<!\d)[\W_]|[\W_](?!\d)")
+
 
 def alters(change: Change) -> bool:
     """Whether something that the document says was replaced or removed."""
@@ -80,7 +83,7 @@ def says_the_same(before: str, after: str) -> bool:
     """Whether all the text is still legible, possibly in another order or with other words
     added.
     """
-    if not bare(before):
+    if not bare(before) or _without_gaps(before) == _without_gaps(after):
         return True
     # Numbers are compared first, as whole numbers: without separators, 10,000 would be found in
     # 100,000.
@@ -133,6 +136,13 @@ def _is_label(word: str) -> bool:
 def bare(text: str) -> str:
     """Return only the letters and digits, ignoring case."""
     return re.sub(r"[\W_]", "", text).casefold()
+
+
+def _without_gaps(text: str) -> str:
+    """Return the letters and digits in a row, with the separators within numbers: a program may draw
+    a line without its spaces, and NB1 1AA is then NB11AA.
+    """
+    return NOT_IN_NUMBER.sub("", "".join(text.split())).casefold()
 
 
 def _numbers(text: str) -> Counter[str]:

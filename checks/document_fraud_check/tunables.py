@@ -77,6 +77,11 @@ PART_OF_WORD = _declare(
 SAME_ROW = _declare(
     "same_row", 0.5, "Of their height: words that share as much stand on one line."
 )
+ROW_HEIGHTS = _declare(
+    "row_heights",
+    3.0,
+    "Of the lower word: words of one row are not so unlike in height.",
+)
 NEAR_VALUE = _declare(
     "near_value", 2.0, "Heights of a word: the next word of a value is no farther away."
 )

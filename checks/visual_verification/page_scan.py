@@ -137,7 +137,7 @@ def _look_upright(
     if page.has_text_layer or page.image_share > tunables.SCAN:
         scan.doubtful_seals += _distinct(doubtful)
     scan.emblems += _emblems(page, sheet, rounds)
-    _look_for_signatures(sheet, [*besides, *stamped], scan)
+    _look_for_signatures(sheet, [*besides, *stamped], doubtful, scan)
 
 
 def _is_seal(mark: Round, sheet: Sheet) -> bool:
@@ -215,14 +215,19 @@ def _rounds(sheet: Sheet, besides: Sequence[Box]) -> list[Round]:
 
 
 def _look_for_signatures(
-    sheet: Sheet, besides: Sequence[Box], scan: VisualScan
+    sheet: Sheet,
+    besides: Sequence[Box],
+    doubtful_seals: Sequence[Box],
+    scan: VisualScan,
 ) -> None:
     reader = import_module("checks.vision.signatures")
     inked = import_module("checks.vision.binarisation").Inked.of(sheet)
     candidates: list[Strokes] = reader.find_strokes(inked, besides)
     boxes = []
     for strokes in candidates:
-        if strokes.is_signature:
+        # The ring of a seal or a logo is no handwriting, but somebody may have signed within it.
+        is_ring = any(_are_one(strokes.box, seal) for seal in doubtful_seals)
+        if strokes.is_signature and not is_ring:
             scan.signatures.append(strokes.box)
         elif strokes.may_be_signature:
             scan.doubtful_signatures.append(strokes.box)
@@ -234,6 +239,12 @@ def _look_for_signatures(
         # If there may be a signature, the line may not be empty.
         if not any(_stands_on(box, line) for box in boxes):
             scan.unsigned_lines.append(line)
+
+
+def _are_one(first: Box, other: Box) -> bool:
+    """Whether two boxes are those of one mark."""
+    both = first.overlap(other)
+    return both >= tunables.SAME_RING * (first.area + other.area - both)
 
 
 def _stands_on(strokes: Box, line: Box) -> bool:

@@ -39,6 +39,11 @@ ASIDE = _declare(
 )
 BELOW = _declare("below", 0.03, "Of the page: so far may strokes stand below the line.")
 ABOVE = _declare("above", 0.05, "Of the page: so far may strokes stand above the line.")
+SAME_RING = _declare(
+    "same_ring",
+    0.7,
+    "Of the area of both: a signature beside or over a seal shares less.",
+)
 SMALLEST_CODE = _declare(
     "smallest_code", 0.35, "A smaller picture is a bullet or an icon."
 )

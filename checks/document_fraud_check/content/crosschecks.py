@@ -35,6 +35,8 @@ YEARS = {
     "CIPC number": re.compile(r"^(\d{4})/"),
     "UEN": re.compile(r"^((?:19|20)\d{2})\d{5}[A-Z]$"),
 }
+# Only the first two digits of an EIN follow a rule, which most invented numbers keep.
+WITHOUT_CHECK_DIGITS = frozenset({"EIN"})
 NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
 # Only these members of a URL or a JSON object must be in the text. Others need not be: a token for
 # looking the document up, or the name of a signing service.
@@ -66,6 +68,8 @@ def number_checksum_ok(evidence: Evidence) -> IndicatorResult:
     """
     for fact in evidence.once(numbers_of):
         number = fact.value
+        if number.kind in WITHOUT_CHECK_DIGITS:
+            continue
         if number.valid:
             description = f"{number.kind} {number.number} keeps the rule of its issuer."
             return Finding(description, evidence.text.boxes(fact.span), number.number)

@@ -86,7 +86,8 @@ NAMED_PLACEHOLDERS = (
 )
 # The terms of genuine documents have several of these, so that no number of them makes a template.
 MENTIONED = (
-    Phrase(r"\bspecimen\b"),
+    # Banks keep the specimen signatures of who may sign.
+    Phrase(r"\bspecimen\b(?! signatures?\b)"),
     Phrase(r"\bfor illustration(?: purposes)? only\b"),
     Phrase(r"\bnot a (?:legal|valid) document\b"),
     Phrase(r"\byour company name\b"),

@@ -198,6 +198,10 @@ def _fonts_above_and_below(word: Word, words: Sequence[Word]) -> set[str]:
 
 
 def _share_row(word: Word, other: Word) -> bool:
+    # A watermark or a stamp across the page is far higher than the rows that it crosses.
+    low, high = sorted((word.box.height, other.box.height))
+    if high > tunables.ROW_HEIGHTS * low:
+        return False
     return word.box.shared_rows(other.box) >= tunables.SAME_ROW
 
 

@@ -16,7 +16,11 @@ from rapidfuzz import fuzz
 from checks.base import Change
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare, is_of_the_form
-from checks.document_fraud_check.facts import read_at, recognised_lines
+from checks.document_fraud_check.facts import (
+    read_at,
+    recognised_lines,
+    unseen_text_of,
+)
 from checks.document_fraud_check.page.spelling import form_of, other_words
 from checks.document_fraud_check.rules import (
     Finding,
@@ -76,7 +80,7 @@ def misdrawn_at(evidence: Evidence, boxes: Sequence[Box]) -> Iterator[Change]:
         if not 1 <= box.page <= len(evidence.pages):
             continue
         for line in evidence.pages[box.page - 1].lines:
-            for around in _stretches(line):
+            for around in _stretches(line, evidence):
                 words = [word for word in around if box.contains_centre_of(word.box)]
                 if not any(map(_has_letters, words)):
                     continue
@@ -122,7 +126,7 @@ def _lines_of_facts(
     others: list[Sequence[Word]] = []
     for page in evidence.pages[: tunables.MAX_PAGES]:
         for line in page.lines:
-            for words in _stretches(line):
+            for words in _stretches(line, evidence):
                 text = " ".join(word.text for word in words)
                 letters = bare(text)
                 if any(value in letters for value in attested):
@@ -145,11 +149,16 @@ def _values_of(attested: object) -> Iterator[str]:
             yield letters
 
 
-def _stretches(line: Line) -> Iterator[Sequence[Word]]:
-    """Yield the words of a line that the file states, without the wide gaps of a table."""
+def _stretches(line: Line, evidence: Evidence) -> Iterator[Sequence[Word]]:
+    """Yield the words of a line that the file states, without the wide gaps of a table.
+
+    Words that cannot be seen and state no fact are left out: `facts_unseen` reports them.
+    """
     stretch: list[Word] = []
     for word in line.words:
         if word.source != "text layer" or not word.box.area:
+            continue
+        if _is_unseen(evidence, word):
             continue
         if stretch and word.box.x0 - stretch[-1].box.x1 > tunables.TABLE_GAP:
             yield stretch
@@ -157,6 +166,16 @@ def _stretches(line: Line) -> Iterator[Sequence[Word]]:
         stretch.append(word)
     if stretch:
         yield stretch
+
+
+def _is_unseen(evidence: Evidence, word: Word) -> bool:
+    for piece in evidence.once(unseen_text_of):
+        # Something may lie over a number, in a form within forms, that shows another one.
+        if _is_fact(piece.text):
+            continue
+        if piece.box.contains_centre_of(word.box) and word.text in piece.text:
+            return True
+    return False
 
 
 def _is_fact(text: str) -> bool:

@@ -210,7 +210,22 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     # computer.
     if len(near_alone) > tunables.MOST_NEAR * letter_count:
         return None
+    # A small page has few letters, so that this share says little. Its paper shows that it was drawn.
+    if len(near_alone) >= len(run) and _is_plain(picture.grey):
+        return None
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
+
+
+def _is_plain(grey: Pixels) -> bool:
+    """Whether the paper has a single value, without any grain."""
+    counts = np.bincount(grey.ravel(), minlength=256)
+    paper = int(counts.argmax())
+    darkest = max(paper - tunables.NEAR_PAPER, 0)
+    around = int(counts[darkest : paper + tunables.NEAR_PAPER + 1].sum())
+    others = around - int(counts[paper])
+    if counts[paper] < tunables.PLAIN_PAPER * grey.size:
+        return False
+    return others < tunables.PLAIN_GRAIN * grey.size
 
 
 def is_drawn(picture: ScannedPicture) -> bool:

@@ -48,6 +48,17 @@ MOST_NEAR = _declare(
     0.1,
     "Measured: of letters that a computer drew, a fifth has a near one.",
 )
+PLAIN_PAPER = _declare(
+    "plain_paper", 0.5, "Of the dots: paper of one value covers most of a page."
+)
+NEAR_PAPER = _declare(
+    "near_paper", 6, "Grey values: the grain of paper spreads over at least as many."
+)
+PLAIN_GRAIN = _declare(
+    "plain_grain",
+    0.005,
+    "Of the dots: measured, .0002 to .0023 of drawn pages and .09 to .6 of scans.",
+)
 SHORTEST_LETTER = _declare(
     "shortest_letter",
     9,

@@ -147,6 +147,12 @@ def test_the_word_specimen_alone_is_weak(words, strong):
     assert result.strong is strong
 
 
+def test_the_specimen_signature_of_a_mandate_is_no_sample():
+    file = make_pdf("Account mandate\nName Specimen signature\nT. Arnold")
+
+    assert text.placeholder_or_sample(evidence_of(file)) is None
+
+
 @pytest.mark.parametrize(
     ("words", "strong"),
     [
@@ -176,6 +182,7 @@ def test_an_example_in_a_document_makes_no_sample_of_it(words, strong):
         ("DISSOLVED", "", True),
         ("10,000", "100,000", True),
         ("5594810", "5594810", False),
+        ("14ElderStreetNorburyNB11AA", "14 Elder Street, Norbury NB1 1AA", False),
         ("{{company_name}}", "Northwind Traders", False),
         ("«Date»", "14 March 2019", False),
         ("TT.MM.JJJJ", "14.03.2019", False),

@@ -227,7 +227,7 @@ def with_xmp(producer: str) -> bytes:
             "RISK",
         ),
         (
-            make_pdf("Employer Identification Number: 41-3001586"),
+            make_pdf("Goods and Services Tax\nGSTIN 08DVBPR7915G1Z9"),
             "number_checksum_ok",
             "TRUST",
         ),
@@ -247,6 +247,12 @@ def with_xmp(producer: str) -> bytes:
 )
 def test_an_indicator_is_raised(content, indicator_id, kind):
     assert indicators_of(content)[indicator_id]["type"] == kind
+
+
+def test_an_ein_has_no_check_digits_that_could_be_right():
+    content = make_pdf("Employer Identification Number: 41-3001586")
+
+    assert "number_checksum_ok" not in indicators_of(content)
 
 
 @pytest.mark.parametrize(

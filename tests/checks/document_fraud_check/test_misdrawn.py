@@ -117,6 +117,12 @@ WAYS = [
 ]
 
 
+def with_mark_for_signing(pdf: pikepdf.Pdf, content: bytes) -> bytes:
+    """A mark for a signing service, written in white behind the number."""
+    del pdf
+    return content.replace(LINE, LINE + b" 1 g ( Signature_of_Registrar) Tj 0 g")
+
+
 def evidence_of(file: bytes, *, attested: bool = True) -> Evidence:
     return Evidence(file, attested=SAMPLE.attested if attested else {}, today=TODAY)
 
@@ -271,3 +277,15 @@ def test_polish_names_are_not_seen_otherwise_than_stated():
 
     indicators = outcome.payload["fraud_verification_data"]["verification_data"]
     assert INDICATOR not in {indicator["indicator_id"] for indicator in indicators}
+
+
+def test_a_mark_in_white_is_not_a_word_that_the_page_shows_otherwise():
+    evidence = evidence_of(edited(with_mark_for_signing))
+
+    payload = DocumentFraud().run(evidence).payload["fraud_verification_data"]
+
+    types = {
+        item["indicator_id"]: item["type"] for item in payload["verification_data"]
+    }
+    assert types["facts_unseen"] == "INFO"
+    assert INDICATOR not in types

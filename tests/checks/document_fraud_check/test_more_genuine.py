@@ -10,6 +10,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pikepdf
 import pytest
 import reportlab
@@ -17,6 +18,8 @@ from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 from PIL import Image
 from reportlab.lib.pagesizes import LETTER
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont as Embedded
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.comparisons import Comparison
@@ -26,6 +29,7 @@ from checks.document_fraud_check.page import fonts, pictures, text_layers
 from checks.evidence import Evidence
 from checks.extraction import altered_values
 from checks.fields.general import issue_date_of
+from checks.readers.pictures.forensics import ScannedPicture, duplicated_letters
 from checks.samples.passports import draw_passport
 from tests.checks.document_fraud_check.editing import (
     appended,
@@ -302,6 +306,48 @@ def test_letters_copied_on_a_scan_are_found_and_those_a_computer_drew_are_not():
         saved(picture_of(file), "JPEG", quality=85),
     ):
         assert of(pictures.duplicated_glyphs, result) is None
+
+
+def small_drawing(alike: int) -> ScannedPicture:
+    """A small page on plain white: two letters in a row stand on it twice, and others, too."""
+    numbers = np.random.default_rng(7)
+    page = np.full((600, 400), 255, dtype=np.uint8)
+    letters = [numbers.integers(0, 140, (14, 10), dtype=np.uint8) for _ in range(60)]
+    letters[30:32] = letters[0:2]
+    for index in range(alike):
+        letters[40 + 3 * index] = letters[10 + 5 * index]
+    for index, letter in enumerate(letters):
+        top, left = 20 + 40 * (index // 8), 20 + 30 * (index % 8)
+        page[top : top + 14, left : left + 10] = letter
+    return ScannedPicture(1, page, page > 254, is_jpeg=False)
+
+
+def test_a_few_letters_alike_on_a_small_drawing_are_no_copies():
+    assert duplicated_letters(small_drawing(0)) is not None
+    assert duplicated_letters(small_drawing(1)) is None
+
+
+def test_a_watermark_across_the_page_is_in_no_row_of_its_text():
+    pdfmetrics.registerFont(
+        Embedded("Vera", Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")
+    )
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=LETTER, invariant=1)
+    for row in range(30):
+        canvas.setFont("Vera", 11)
+        canvas.drawString(
+            72,
+            700 - 20 * row,
+            "The company was registered under the act of this state.",
+        )
+    canvas.rotate(35)
+    canvas.setFont("Helvetica", 50)
+    canvas.drawString(250, 200, "CUSTOMER COPY")
+    canvas.save()
+
+    finding = of(fonts.font_rare_unembedded, out.getvalue())
+
+    assert finding.type == "INFO"
 
 
 def with_margin(file: bytes) -> bytes:

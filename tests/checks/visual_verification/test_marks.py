@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from reportlab.lib.pagesizes import LETTER
+from reportlab.pdfgen.canvas import Canvas
 
 from checks.evidence import Evidence
 from checks.fields.document_types import TYPES
@@ -146,6 +149,8 @@ def code_of(text, attested=None):
         ("[" * 400, "not_compared"),
         ("http://[register.example/99887766", "not_compared"),
         ("12345678", "not_compared"),
+        # A year that the document states, too.
+        (f"https://pay.example/INV-{COMPANY.incorporated.year}-77", "not_compared"),
     ],
 )
 def test_codes_are_held_against_the_text(text, state):
@@ -210,3 +215,30 @@ def test_pages_that_are_missing_by_their_own_count(printed, passed):
     section = sections_of(content)["document_layout_and_content_verification"]
     assert section["passed"] is passed
     assert ("page 4 are missing" in section["analysis"]) is not passed
+
+
+def test_a_round_mark_that_may_be_a_seal_is_not_called_handwriting():
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=LETTER, invariant=1)
+    canvas.setFont("Times-Roman", 14)
+    for row, line in enumerate(CERTIFIED):
+        canvas.drawCentredString(306, 680 - 26 * row, line)
+    canvas.setStrokeColorRGB(0.64, 0.09, 0.11)
+    for radius, width in ((43, 1), (40, 1)):
+        canvas.setLineWidth(width)
+        canvas.circle(306, 520, radius)
+    canvas.setFillColorRGB(0.64, 0.09, 0.11)
+    canvas.drawCentredString(306, 515, "GREAT SEAL")
+    canvas.save()
+
+    result = sections_of(out.getvalue())
+
+    assert "Handwriting" not in result["signature_verification"]["analysis"]
+
+
+CERTIFIED = (
+    "Certificate of Good Standing",
+    "I hereby certify that Brackenfield Mills, Inc., with file number 4471920,",
+    "was incorporated on March 9, 2011 and is in good standing.",
+    "Wendell P. Oakes, Secretary of State",
+)
