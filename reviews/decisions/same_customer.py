@@ -5,7 +5,6 @@ customer whom people rejected or reported the week before.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -55,8 +54,7 @@ def objections(case: Case, viewer: Person) -> list[str]:
         faults.append(_("A case that names this customer was rejected."))
     if _ask_for_a_person(naming):
         faults.append(_("A case that names this customer asks for a person."))
-    rejected = _rejections().values("case")
-    if _namesakes(case, viewer, rejected) - customer - naming:
+    if _namesakes(case, viewer, _rejections()) - customer - naming:
         faults.append(_("A case of somebody with the same name was rejected."))
     return faults + _of_named_parties(case, viewer)
 
@@ -77,7 +75,7 @@ def is_watched(case: Case) -> bool:
     reports = SuspicionReport.objects.exclude(status=SuspicionReport.Status.WITHDRAWN)
     if reports.filter(case__in=keys).exists():
         return True
-    if _namesakes(case, ALL, reports.values("case")):
+    if _namesakes(case, ALL, reports):
         return True
     references = Case.objects.filter(pk__in=keys).values("reference")
     of_case = Q(case__in=keys) | Q(reference__in=references)
@@ -163,9 +161,9 @@ def _on_lists(links: QuerySet[CaseParty]) -> set[int]:
 
 
 def _namesakes(
-    case: Case, viewer: Person, cases: QuerySet[Any, dict[str, Any]]
+    case: Case, viewer: Person, rows: QuerySet[Decision] | QuerySet[SuspicionReport]
 ) -> set[int]:
-    """Those of the cases whose subject has an equal name, and was not born or founded on another day.
+    """The cases of the rows whose subject has an equal name, and was not born or founded on another day.
 
     Nobody has merged them, and no number makes them one: who comes again may leave the number out.
     """
@@ -175,14 +173,14 @@ def _namesakes(
         kind=PartyStatement.Kind.NAME,
         digest__in=names - {""},
         case_party__role=_SUBJECT,
-        case_party__case__in=cases,
+        case_party__case__in=rows.values("case"),
     )
     links = set(equal.values_list("case_party", flat=True)[:MOST_NAMESAKES])
     theirs: dict[int, list[PartyStatement]] = {}
     for row in _of_subjects().filter(case_party__in=links):
         theirs.setdefault(row.case_party.case_id, []).append(row)
     theirs.pop(case.pk, None)
-    return {key for key, rows in theirs.items() if not _has_other_day(own, rows)}
+    return {key for key, stated in theirs.items() if not _has_other_day(own, stated)}
 
 
 def _of_subjects() -> QuerySet[PartyStatement]:

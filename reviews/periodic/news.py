@@ -283,16 +283,16 @@ def _name_digests(relations: Iterable[PartyRelation]) -> dict[int, set[str]]:
     return digests
 
 
-def _others(case: Case, heads: Collection[int]) -> QuerySet[CaseParty, dict[str, int]]:
-    """The other cases about these parties. What happens in the case itself is no news to its reviewer."""
+def _others(case: Case, heads: Collection[int]) -> QuerySet[CaseParty]:
+    """The links to other cases about these parties. What happens in the case itself is no news to its reviewer."""
     subjects = links_of(heads).filter(role=CaseParty.Role.SUBJECT)
-    return subjects.exclude(case=case).values("case")
+    return subjects.exclude(case=case)
 
 
 def _matches(case: Case, heads: Collection[int], moment: datetime) -> list[Act]:
     """One act for each case: a hit on two lists has two rows."""
     rows = HitLabel.objects.filter(
-        case__in=_others(case, heads),
+        case__in=_others(case, heads).values("case"),
         kind=HitLabel.Kind.CONFIRMED,
         taken_back_at=None,
         at__gt=moment,
@@ -304,7 +304,7 @@ def _matches(case: Case, heads: Collection[int], moment: datetime) -> list[Act]:
 
 def _rejections(case: Case, heads: Collection[int], moment: datetime) -> list[Act]:
     rows = Decision.objects.filter(
-        case__in=_others(case, heads),
+        case__in=_others(case, heads).values("case"),
         status=Decision.Status.STANDING,
         outcome=Outcome.REJECT,
     )
@@ -322,7 +322,7 @@ def _moment_of(act: Act) -> datetime:
 
 def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEvent]:
     rows = CaseEvent.objects.filter(
-        case__in=_others(case, heads),
+        case__in=_others(case, heads).values("case"),
         what__in=ALARMS,
         actor=CaseEvent.Actor.AGENT,
         at__gt=moment,
