@@ -22,7 +22,7 @@ BROKEN_LINES = (
 HEADERS_OF_NAMES = (
     f"{NAME},{NAME}\nc-1,x\n",
     f"{NAME},{NAME}.b\nc-1,x\n",
-    f"{NAME}.{'a.' * 30}b,x\nc-1,x\n",
+    f"{NAME}.{'a.' * csv_cases.MOST_LEVELS}b,x\nc-1,x\n",
 )
 
 
