@@ -24,7 +24,14 @@ PREFIX = "self_attested_data."
 
 
 class UnreadableFileError(Exception):
-    """The whole file is refused; the message says why."""
+    """The whole file is refused; the message says why, and quotes no cell."""
+
+
+class UnreadableHeaderError(UnreadableFileError):
+    """Its message quotes the header: in a file without one, the data of an applicant.
+
+    The client that sends the file is told. The message is not stored.
+    """
 
 
 class CsvReader(Protocol):
@@ -132,7 +139,7 @@ def _columns(
     _judge_header(header)
     for column in mapping:
         if column not in header:
-            raise UnreadableFileError(f"The file has no column {column[:100]}.")
+            raise UnreadableHeaderError(f"The file has no column {column[:100]}.")
     columns: list[str | None] = []
     for name in header:
         member = mapping.get(name, name)
@@ -145,25 +152,25 @@ def _columns(
 
 def _judge_header(names: Sequence[str]) -> None:
     if not any(names):
-        raise UnreadableFileError("The file has no header.")
+        raise UnreadableHeaderError("The file has no header.")
     if len(names) > MOST_COLUMNS:
-        raise UnreadableFileError(f"The file has more than {MOST_COLUMNS} columns.")
+        raise UnreadableHeaderError(f"The file has more than {MOST_COLUMNS} columns.")
 
 
 def _judge_names(names: Sequence[str]) -> None:
     for name in names:
         parts = name.split(".")
         if not all(part.strip() for part in parts):
-            raise UnreadableFileError("A column of the header has no name.")
+            raise UnreadableHeaderError("A column of the header has no name.")
         if len(parts) > MOST_LEVELS:
-            raise UnreadableFileError(
+            raise UnreadableHeaderError(
                 f"A column of the header has more than {MOST_LEVELS} levels."
             )
     for name in names:
         if names.count(name) > 1:
-            raise UnreadableFileError(f"The column {name} comes twice.")
+            raise UnreadableHeaderError(f"The column {name} comes twice.")
         if any(other.startswith(f"{name}.") for other in names):
-            raise UnreadableFileError(
+            raise UnreadableHeaderError(
                 f"The column {name} is a value and an object at once."
             )
 

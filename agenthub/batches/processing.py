@@ -44,6 +44,7 @@ WAIT_FOR_ROOM = timedelta(seconds=15)
 RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 # Why a batch ends whose row cannot be trusted.
 CHANGED = "Its options were changed in the database, so no more rows are started."
+HEADER_REFUSED = "The header of the file was refused."
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
 
@@ -312,6 +313,10 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
                 if len(chunk) < size:
                     _end(batch, JobBatch.Status.COMPLETE)
                     return
+    except csv_cases.UnreadableHeaderError:
+        # This version refuses what an earlier one took.
+        give_up(batch, HEADER_REFUSED)
+        return
     except csv_cases.UnreadableFileError as exc:
         give_up(batch, str(exc))
         return

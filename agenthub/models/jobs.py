@@ -74,6 +74,7 @@ class JobBatch(Work):
     read_rows = models.PositiveIntegerField(default=0)
     accepted = models.PositiveIntegerField(default=0)
     rejected = models.PositiveIntegerField(default=0)
+    # In the clear, so it quotes nothing of the file: fixed sentences, and numbers of lines.
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
 
@@ -183,6 +184,7 @@ class AgentJob(Work):
     requirements_version = models.CharField(max_length=40, blank=True)
     # The alerts of its checks, which quote what they found.
     error = PersonalTextField(blank=True)
+    # In the clear: that it was created, and how many checks it had. Those of a check are encrypted.
     status_messages = models.JSONField(default=list, blank=True)
     # Selects the queue: jobs with documents have their own.
     reads_documents = models.BooleanField(default=False, editable=False)
