@@ -173,7 +173,7 @@ def _namesakes(
         kind=PartyStatement.Kind.NAME,
         digest__in=names - {""},
         case_party__role=_SUBJECT,
-        case_party__case__in=rows.values("case"),
+        case_party__case__in=rows.values_list("case", flat=True),
     )
     links = set(equal.values_list("case_party", flat=True)[:MOST_NAMESAKES])
     theirs: dict[int, list[PartyStatement]] = {}

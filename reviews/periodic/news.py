@@ -55,6 +55,14 @@ class News:
     # Cases about the same subject that were submitted since.
     cases: Sequence[Case] = field(default_factory=list)
 
+    @property
+    def moments_of_alarms(self) -> list[datetime]:
+        """When something happened that makes the review due at once."""
+        moments = [event.at for event in self.alarms]
+        moments += [act.at for act in self.matches]
+        moments += [act.at for act in self.rejections]
+        return moments
+
 
 def since(case: Case, moment: datetime) -> News:
     """What is new since `moment` about the parties that the case names."""

@@ -113,10 +113,7 @@ def date_of(review: PeriodicReview) -> Due:
         interval=interval_of(case),
         expiries=expiries.of(case),
         relations=[change.day for change in new.relations],
-        alarms=[
-            one.at.astimezone(UTC).date()
-            for one in (*new.alarms, *new.matches, *new.rejections)
-        ],
+        alarms=[moment.astimezone(UTC).date() for moment in new.moments_of_alarms],
         blocked_on=_blocked_on(case, moment),
     )
     on, reason = review_date(facts)

@@ -79,7 +79,7 @@ class Story:
         self.status = "complete"
         self.reasons: list[str] = []
         # What is done after the end of the job.
-        self.after: list[Callable[[Case], None]] = []
+        self.after: list[Callable[[Case], object]] = []
 
     def run(self) -> Case:
         case = cases.submit(
@@ -128,7 +128,7 @@ def member(name: str, value: Any) -> Doubt:
 
 
 def later(act: Callable[[Case], object]) -> Doubt:
-    return lambda story: story.after.append(lambda case: act(case) and None)
+    return lambda story: story.after.append(act)
 
 
 def answers(**values: Any) -> Doubt:
@@ -152,10 +152,11 @@ def corrected(case: Case) -> None:
 
 def earlier(actor: User, outcome: str) -> Doubt:
     """Another case of the same customer, with this decision."""
-    return lambda story: (
+
+    def decide_another(story: Story) -> None:
         decide(Story(story.number, story.service, story.agent).run(), actor, outcome)
-        and None
-    )
+
+    return decide_another
 
 
 def reported(actor: User) -> Callable[[Case], object]:

@@ -10,6 +10,7 @@ from django.core.files.base import ContentFile
 
 from agenthub.batches import csv_cases, processing
 from agenthub.models import AgentJob, JobBatch
+from agenthub.schemas import limits
 from agenthub.tasks import BATCHES, JOBS
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ BROKEN_LINES = (
 HEADERS_OF_NAMES = (
     f"{NAME},{NAME}\nc-1,x\n",
     f"{NAME},{NAME}.b\nc-1,x\n",
-    f"{NAME}.{'a.' * csv_cases.MOST_LEVELS}b,x\nc-1,x\n",
+    f"{NAME}.{'a.' * limits.MOST_LEVELS}b,x\nc-1,x\n",
 )
 
 

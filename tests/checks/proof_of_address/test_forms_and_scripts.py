@@ -93,6 +93,8 @@ def test_the_value_of_a_narrow_table_stands_behind_the_widest_gap():
 
     label = _label_before_gap(cell)
 
+    assert label is not None
+    assert label.value is not None
     assert (label.kind, label.text, label.value.text) == (
         HOLDER,
         "Ad Soyad",

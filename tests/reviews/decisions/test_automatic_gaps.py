@@ -9,7 +9,7 @@ import orjson
 import pytest
 from django.utils.timezone import now
 
-from reviews import tasks
+from reviews import results, tasks
 from reviews.access import roles
 from reviews.decisions import clean_cases, same_customer
 from reviews.findings import matches
@@ -138,6 +138,7 @@ def test_a_named_party_whom_people_found_on_a_list_elsewhere(agent, ana, live, m
     [finding] = [
         finding for part in ReviewState.of(first).parts for finding in part.findings
     ]
+    assert isinstance(finding, results.Hit)
     rows = matches.confirm(first, finding, actor=ana)
     case = clean(agent, 2, **{member: [{"name": "Ann Bell"}, ZED]})
     words = "People found somebody whom it names on a list, in another case."

@@ -136,7 +136,7 @@ def test_what_does_not_fit_stands_whole_in_the_comments():
 @pytest.mark.parametrize("kind", ["kyb", "kyc"])
 def test_all_that_the_form_of_a_case_asks_is_in_the_file(kind):
     data: dict[str, Any] = {}
-    texts = []
+    texts: list[object] = []
     for section in FORMS[kind].sections:
         for cell in section.cells:
             *path, name = cell.name.split(".")

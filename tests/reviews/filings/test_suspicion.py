@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from lxml import etree
 
 from compliance.models import LocalePreference
+from reviews import results
 from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions import decisions
@@ -165,6 +166,7 @@ def test_the_narrative_has_the_day_of_each_check_and_what_people_said(client, an
     other, same = [row for part in state.parts for row in part.findings]
     key = state.dismissed.key(other)
     dismissals.dismiss(case, other, key=key, actor=ana, reason="Another company")
+    assert isinstance(same, results.Hit)
     matches.confirm(case, same, actor=ana)
     told = _drafted(client, case)
     assert "A reviewer dismissed “Northwind Limited”: Another company." in told

@@ -51,7 +51,10 @@ def plain_digest(content: object) -> str:
 
 def plain_subjects() -> dict[str, str]:
     """As an earlier version stored them."""
-    content = {"result": ITEM["result"], "status": "completed"}
+    content: dict[str, object] = {
+        "result": ITEM["result"],
+        "status": "completed",
+    }
     content |= dict.fromkeys(["payload", "error", "passed", "verdict"])
     return {
         "tool": f"{URL}#{plain_digest(BODY)}",
