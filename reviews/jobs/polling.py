@@ -57,6 +57,12 @@ def poll(job: Job) -> None:
     except ServiceError as exc:
         _handle_failed_poll(job, exc)
         return
+    with transaction.atomic():
+        if not _ends_with_its_case(job):
+            _apply_poll(job, answer)
+
+
+def _apply_poll(job: Job, answer: JsonObject) -> None:
     rows = result_rows.check_results(job, answer)
     if end := read_ending(answer, has_results=True):
         completion.apply_results(job, rows, end=end)
@@ -64,6 +70,17 @@ def poll(job: Job) -> None:
     if rows:
         completion.apply_results(job, rows)
     _poll_later(job, answer)
+
+
+def _ends_with_its_case(job: Job) -> bool:
+    """Whether the case was erased while the service was asked. Then nothing of the answer is kept.
+
+    Locks the case, so that it is not erased before the transaction ends.
+    """
+    if case_changes.lock(job).case.erased_at is None:
+        return False
+    job.complete(due_at=None)
+    return True
 
 
 def collect(job: Job) -> None:
@@ -88,6 +105,8 @@ def collect(job: Job) -> None:
             _end_without_results(job, exc)
         return
     with transaction.atomic():
+        if _ends_with_its_case(job):
+            return
         waits = _apply_answer(job, answer, is_last=tries >= confirmation.TRIES)
         _add_reasons(job, answer)
         if waits:
@@ -207,6 +226,8 @@ def _raise_alarm_of_long_run(job: Job) -> None:
 @transaction.atomic
 def _end_without_results(job: Job, error: ServiceError) -> None:
     """End the collection without an answer: webhook results stay, unconfirmed."""
+    if _ends_with_its_case(job):
+        return
     is_unknown = error.status == 404
     locked = case_changes.lock(job)
     reasons = confirmation.close_unconfirmed(job, is_unknown=is_unknown)
