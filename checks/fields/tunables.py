@@ -363,3 +363,14 @@ SHORT_CODE = _declare(
     4,
     "Characters: a shorter beginning of a postal code is that of many places.",
 )
+FIRST_YEAR = _declare(
+    "first_year", 1700, "No paper that is submitted is of an earlier year."
+)
+LAST_YEAR = _declare(
+    "last_year", 2100, "No paper that is submitted is of a later year."
+)
+SHORT_BUDDHIST = _declare(
+    "short_buddhist",
+    60,
+    "A Thai year of two digits from here on is Buddhist: 2560 was 2017. Below it may be of either era.",
+)

@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
-from checks.fields.names.by_sound import are_told_apart
+from checks.fields.names.by_sound import are_distinct
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz, tunables
@@ -145,7 +145,7 @@ class NameConsistency(DataCheck):
             if score < tunables.ANOTHER and not other.startswith(PROOF):
                 state = "fail"
             how = f"{first} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
-            if state != "pass" and not are_told_apart(a[0], b[0]):
+            if state != "pass" and not are_distinct(a[0], b[0]):
                 state = "unknown"
                 how = f"{first} “{a[0]}”, {other} “{b[0]}”: two scripts, and how one is read in the other is not known."
             rows.append(row(f"{first} / {other}", f"{a[0]} / {b[0]}", state, how))

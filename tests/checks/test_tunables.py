@@ -22,6 +22,7 @@ NO_TUNABLES |= {"SMOOTHING", "FAINT"}
 # A flag of a field of a PDF.
 NO_TUNABLES |= {"PASSWORD"}
 NO_TUNABLES |= {"OF_QUARTERS"}  # The orientations of Exif.
+NO_TUNABLES |= {"CYCLE", "BUDDHIST"}  # Of calendars: years.
 NO_TUNABLES |= {"LZW_CLEAR", "LZW_END", "LZW_MOST_CODES"}  # Of the format.
 
 

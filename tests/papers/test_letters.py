@@ -114,7 +114,7 @@ def test_a_pair_of_brackets_has_one_direction(text, visual):
     levels = letters._levels(text, base)
     places = list(range(len(text)))
     for lowest in range(max(levels), 0, -1):
-        ordered = []
+        ordered: list[int] = []
         for high, group in groupby(places, key=lambda at: levels[at] >= lowest):
             run = list(group)
             ordered += reversed(run) if high else run

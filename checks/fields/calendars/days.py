@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
-FIRST_YEAR, LAST_YEAR = 1700, 2100
+from checks.fields import tunables
 
 
 def make_date(year: int, month: int, day: int) -> date | None:
     """Return the day, or None if there is none or no paper can be of it."""
-    if not FIRST_YEAR <= year <= LAST_YEAR:
+    if not tunables.FIRST_YEAR <= year <= tunables.LAST_YEAR:
         return None
     try:
         return date(year, month, day)

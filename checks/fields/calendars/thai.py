@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from checks.fields.calendars.days import FIRST_YEAR, LAST_YEAR, make_date
+from checks.fields import tunables
+from checks.fields.calendars.days import make_date
 
 LETTER = re.compile("[\u0e01-\u0e5b]")
 BUDDHIST = 543  # years before our era
-BUDDHIST_YEARS = range(FIRST_YEAR + BUDDHIST, LAST_YEAR + BUDDHIST)
-# A year of two digits from here on is Buddhist: 2560 was 2017. Below it may be of either era.
-SHORT_BUDDHIST = 60
+BUDDHIST_YEARS = range(tunables.FIRST_YEAR + BUDDHIST, tunables.LAST_YEAR + BUDDHIST)
 THAI_MONTHS = {
     name: number
     for number, names in enumerate(
@@ -46,7 +45,7 @@ DIGITS = re.compile(
 def thai_date(match: re.Match[str]) -> date | None:
     year = int(match["year"])
     if year < 100:
-        if year < SHORT_BUDDHIST:
+        if year < tunables.SHORT_BUDDHIST:
             return None
         year += 2500
     if year in BUDDHIST_YEARS:

@@ -16,7 +16,7 @@ def likeness(first: str, second: str) -> float:
     return max(engine.compare(first, second), engine.compare(second, first))
 
 
-def are_told_apart(first: str, second: str) -> bool:
+def are_distinct(first: str, second: str) -> bool:
     """Whether names that are not the same are surely of two people, as in one script they are.
 
     In two scripts nobody can tell it by characters with several readings, or by letters without the vowels.

@@ -164,12 +164,12 @@ def _of_another_script(attested: str, extracted: str) -> NameMatch | None:
     if is_romanised(attested, extracted):
         return NameMatch("equal", "the same name in Latin letters")
     # Most processes read no name of another script, and the rules for all of them take a while to load.
-    from checks.fields.names.by_sound import are_told_apart
+    from checks.fields.names.by_sound import are_distinct
     from checks.screening.same_name import is_same
 
     if is_same(attested, extracted, person=True):
         return NameMatch("close", "may be the same name in Latin letters")
-    if not are_told_apart(attested, extracted):
+    if not are_distinct(attested, extracted):
         return NameMatch("cannot_compare", NO_READING)
     return None
 
