@@ -13,8 +13,8 @@ from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from reviews.audit.trail import ERASED
 from reviews.models import Agent, Case, Connection, Team
 
 Row = TypeVar("Row", bound=Model)
@@ -152,9 +152,6 @@ _SEE_PRIVACY = {
 _PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
 # Acts that are refused on a case whose data were erased.
 _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES, LOOK_UP}
-ERASED = gettext_lazy(
-    "The personal data of this case were erased: nothing more is done with it."
-)
 # No role may delete users, because the audit trail refers to them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
 # CSP reports, queues, and the directory (SCIM): users, groups and its tokens.

@@ -15,8 +15,10 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
+from django.utils.translation import gettext_lazy
 
 from compliance.db import clock
 from compliance.security import data_keys
@@ -88,6 +90,9 @@ CLEAR_ACTS = frozenset(
         "hold_placed",
     }
 )
+ERASED = gettext_lazy(
+    "The personal data of this case were erased: nothing more is done with it."
+)
 MOST_FAULTS = 100  # faults of one kind that verify() reports; more add nothing
 
 
@@ -105,12 +110,23 @@ def record(
 
     With `user` the line is the act of that person. `about`: the rows of bound models that the
     act created or changed, as they are stored now. `gone`: the rows that it is about to delete.
+
+    Raises PermissionDenied for what a person writes about a case that was erased meanwhile: nothing
+    could encrypt it, and lines are never removed.
     """
     if user:
         actor = CaseEvent.Actor.PERSON
+    is_erased = case is not None and _is_erased(case)
     # Only lines about a case whose data key still exists have an encrypted part.
-    is_clear = case is None or what in CLEAR_ACTS or _is_erased(case)
+    is_clear = case is None or what in CLEAR_ACTS or is_erased
     clear, personal = _split(data or {}, is_clear=is_clear)
+    if (
+        user
+        and is_erased
+        and what not in CLEAR_ACTS
+        and _split(clear, is_clear=False)[1]
+    ):
+        raise PermissionDenied(ERASED)
     bindings = bound_rows.bindings(about, gone)
     return CaseEvent.objects.create(
         case=case,

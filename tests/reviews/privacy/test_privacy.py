@@ -10,7 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import connection as database
+from django.db import transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
@@ -25,7 +27,7 @@ from reviews.models import (
     RetentionRule,
     SuspicionReport,
 )
-from reviews.privacy import erasures, retention
+from reviews.privacy import erasing, erasures, retention
 from reviews.tasks import ERASURES, RETENTION
 from tests.factories import make_case, make_connection, make_job, make_user
 from tests.fakeservice import running
@@ -486,3 +488,16 @@ def test_a_service_that_does_not_answer_is_asked_again(adm, client):
     assert "eraseCase" in erasure.waits_for
     case.refresh_from_db()
     assert case.subject == "[erased]"
+
+
+def test_what_a_person_writes_beside_an_erasure_is_not_kept_in_the_clear():
+    case = make_case()
+    person = make_user("ann")
+    with transaction.atomic():
+        erasing.erase(case, at=now())
+    # The right was asked for before the erasure was committed.
+    with pytest.raises(PermissionDenied, match="were erased"):
+        trail.record(case, "tagged", {"tag": "cousin of Ida Lund"}, user=person)
+    assert not CaseEvent.objects.filter(what="tagged").exists()
+    # What holds nothing personal is recorded.
+    trail.record(case, "evidence_taken", {}, user=person)
