@@ -177,23 +177,23 @@ class _Layout:
         """Whether a label of one word only ends the value above it: “Private limited”, and “company” below."""
         if label.parted or " " in label.text or self._has_left(index):
             return False
-        own = self.cells[index].box
+        place = self.cells[index].box
         for other, cell in enumerate(self.cells):
-            step = own.y0 - cell.box.y0
-            is_above = cell.box.page == own.page and step > 0
+            step = place.y0 - cell.box.y0
+            is_above = cell.box.page == place.page and step > 0
             is_close = step <= tunables.NEXT_LINE * cell.size
-            is_at_edge = abs(cell.box.x0 - own.x0) <= tunables.SAME_COLUMN
+            is_at_edge = abs(cell.box.x0 - place.x0) <= tunables.SAME_COLUMN
             if is_above and is_close and is_at_edge and self._has_left(other):
                 return self._value(other) is not None
         return False
 
     def _is_caption(self, index: int, label: Label) -> bool:
         """Whether the label stands in smaller print close below its value, as on printed certificates."""
-        own = self.cells[index]
-        is_whole = not label.parted and not own.text[label.end :].strip(" :")
+        label_cell = self.cells[index]
+        is_whole = not label.parted and not label_cell.text[label.end :].strip(" :")
         over = self._next(index, is_above=True)
         # The boxes of OCR are too rough to tell small print.
-        if own.is_ocr or not is_whole:
+        if label_cell.is_ocr or not is_whole:
             return False
         if over is None or self._value(over) is None:
             return False
@@ -201,12 +201,12 @@ class _Layout:
         may_fit = label.field not in OVER_THEIR_LABELS or fits(label.field, value.text)
         if not may_fit or self._beside(index) is not None:
             return False
-        is_small = own.size < tunables.CAPTION_SIZE * value.size
+        is_small = label_cell.size < tunables.CAPTION_SIZE * value.size
         under = self._next(index, is_above=False)
         if under is None:
             return is_small
-        gap = own.box.y0 - value.box.y1
-        gap_below = self.cells[under].box.y0 - own.box.y1
+        gap = label_cell.box.y0 - value.box.y1
+        gap_below = self.cells[under].box.y0 - label_cell.box.y1
         return is_small and gap < tunables.CAPTION_GAP * gap_below
 
     def _over_caption(self, index: int, label: Label) -> Pair | None:
@@ -236,18 +236,18 @@ class _Layout:
 
     def _next(self, index: int, *, is_above: bool) -> int | None:
         """Return the nearest cell above or below that shares a part of the width."""
-        own = self.cells[index].box
+        place = self.cells[index].box
         best: int | None = None
         for other, cell in enumerate(self.cells):
             box = cell.box
-            step = own.y0 - box.y0 if is_above else box.y0 - own.y0
-            reach = tunables.CELL_STEP * max(own.height, box.height)
-            if box.page != own.page or not 0.3 * own.height < step <= reach:
+            step = place.y0 - box.y0 if is_above else box.y0 - place.y0
+            reach = tunables.CELL_STEP * max(place.height, box.height)
+            if box.page != place.page or not 0.3 * place.height < step <= reach:
                 continue
-            if box.x1 <= own.x0 or box.x0 >= own.x1:
+            if box.x1 <= place.x0 or box.x0 >= place.x1:
                 continue
-            if best is None or abs(box.y0 - own.y0) < abs(
-                self.cells[best].box.y0 - own.y0
+            if best is None or abs(box.y0 - place.y0) < abs(
+                self.cells[best].box.y0 - place.y0
             ):
                 best = other
         return best
@@ -340,13 +340,13 @@ class _Layout:
 
     def _of_lines(self, label: Label, lines: Sequence[int]) -> Pair:
         """The value of a cell whose lines are known."""
-        own = [self.cells[line] for line in lines]
-        end = own[0].span.end
-        for cell in own[1:]:
+        cells_of_value = [self.cells[line] for line in lines]
+        end = cells_of_value[0].span.end
+        for cell in cells_of_value[1:]:
             if cell.span.start - end <= 2:
                 end = cell.span.end
-        value = "\n".join(cell.text for cell in own)
-        span = Span(own[0].span.start, end)
+        value = "\n".join(cell.text for cell in cells_of_value)
+        span = Span(cells_of_value[0].span.start, end)
         weak = " " not in label.text
         return Pair(
             label.field, label.text, value, span, sure=True, weak=weak, apart=True
@@ -421,9 +421,9 @@ class _Layout:
         """Whether the row has so many cells that it heads a table, and the next one is no value of the label."""
         if self.cells[index].text.rstrip().endswith(":"):
             return False
-        own = self.cells[index].box
+        place = self.cells[index].box
         row = sum(
-            cell.box.page == own.page and cell.box.shared_rows(own) >= 0.5
+            cell.box.page == place.page and cell.box.shared_rows(place) >= 0.5
             for cell in self.cells
         )
         is_wide = row >= tunables.HEADS_OF_TABLE
@@ -439,9 +439,11 @@ class _Layout:
         """Whether a word such as “Address” heads a column beside one with the names of persons."""
         if label.parted or " " in label.text:
             return False
-        own = self.cells[index].box
+        place = self.cells[index].box
         for cell in self.cells:
-            is_beside = cell.box.page == own.page and cell.box.shared_rows(own) >= 0.5
+            is_beside = (
+                cell.box.page == place.page and cell.box.shared_rows(place) >= 0.5
+            )
             if is_beside and cell.text.strip(" :").lower() in OF_PERSONS:
                 return True
         return False
@@ -456,16 +458,16 @@ class _Layout:
         """Return the only cell of the next row below a caption that stands alone, such as a centred
         one.
         """
-        own = self.cells[index].box
+        place = self.cells[index].box
         if not (label.parted or " " in label.text) or self._has_left(index):
             return None
         below = [
             other
             for other, cell in enumerate(self.cells)
-            if cell.box.page == own.page
-            and 0.3 * own.height
-            < cell.box.y0 - own.y0
-            <= tunables.CELL_STEP * own.height
+            if cell.box.page == place.page
+            and 0.3 * place.height
+            < cell.box.y0 - place.y0
+            <= tunables.CELL_STEP * place.height
         ]
         if not below:
             return None
@@ -553,13 +555,13 @@ class _Layout:
 
     def _beside(self, index: int) -> int | None:
         """Return the next cell on the same row, unless it is a label itself."""
-        own = self.cells[index].box
+        place = self.cells[index].box
         best: int | None = None
         for other, cell in enumerate(self.cells):
             box = cell.box
-            if other == index or box.page != own.page or box.x0 < own.x1:
+            if other == index or box.page != place.page or box.x0 < place.x1:
                 continue
-            if box.shared_rows(own) < 0.5:
+            if box.shared_rows(place) < 0.5:
                 continue
             if best is None or box.x0 < self.cells[best].box.x0:
                 best = other
@@ -574,14 +576,14 @@ class _Layout:
         reach: float = tunables.CELL_STEP,
     ) -> int | None:
         """Return the next cell below that begins in the column, unless it is a label."""
-        own = above.box
+        place = above.box
         best: int | None = None
         for other, cell in enumerate(self.cells):
             box = cell.box
-            step = box.y0 - own.y0
+            step = box.y0 - place.y0
             if (
-                box.page != own.page
-                or not 0.3 * own.height < step <= reach * own.height
+                box.page != place.page
+                or not 0.3 * place.height < step <= reach * place.height
             ):
                 continue
             if abs(box.x0 - column) > tunables.SAME_COLUMN:
@@ -643,21 +645,21 @@ class _Layout:
         return lines
 
     def _has_right(self, index: int) -> bool:
-        own = self.cells[index].box
+        place = self.cells[index].box
         for cell in self.cells:
             box = cell.box
-            is_right = box.page == own.page and box.x0 >= own.x1
-            if is_right and box.shared_rows(own) >= 0.5:
+            is_right = box.page == place.page and box.x0 >= place.x1
+            if is_right and box.shared_rows(place) >= 0.5:
                 return True
         return False
 
     def _has_left(self, index: int, *, besides: int | None = None) -> bool:
-        own = self.cells[index].box
+        place = self.cells[index].box
         for other, cell in enumerate(self.cells):
             if other == besides:
                 continue
             box = cell.box
-            is_left = box.page == own.page and box.x1 <= own.x0
-            if is_left and box.shared_rows(own) >= 0.5:
+            is_left = box.page == place.page and box.x1 <= place.x0
+            if is_left and box.shared_rows(place) >= 0.5:
                 return True
         return False
