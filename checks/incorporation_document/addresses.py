@@ -168,12 +168,12 @@ def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
 
 def _without_label(address: Placed) -> Placed:
     """Remove a label that was read as the beginning of the street."""
-    own = address.value.address
-    words = own.street_1.split()
+    postal = address.value.address
+    words = postal.street_1.split()
     # The longest label first. At least one word of the street must remain.
     for count in range(min(len(words) - 1, 4), 0, -1):
         if labels().get(folded(" ".join(words[:count]))) == "address":
-            shorter = replace(own, street_1=" ".join(words[count:]).strip(" :"))
+            shorter = replace(postal, street_1=" ".join(words[count:]).strip(" :"))
             role = address.value.role
             if role == "other":
                 role = _role_of(folded(" ".join(words[:count])))
@@ -184,11 +184,11 @@ def _without_label(address: Placed) -> Placed:
 
 def _without_entry(evidence: Evidence, address: Placed) -> Placed:
     """Remove the number of an entry before the street: “1 Kirchgasse 11”, where lines begin with such numbers."""
-    own = address.value.address
-    street = without_entry_number(evidence.text, own.street_1)
-    if street == own.street_1 or not has_digit(street):
+    postal = address.value.address
+    street = without_entry_number(evidence.text, postal.street_1)
+    if street == postal.street_1 or not has_digit(street):
         return address
-    shorter = PlacedAddress(address.value.role, replace(own, street_1=street))
+    shorter = PlacedAddress(address.value.role, replace(postal, street_1=street))
     return replace(address, value=shorter)
 
 
@@ -299,42 +299,44 @@ def _of_offices(
     evidence: Evidence, addresses: Sequence[Placed], name: str
 ) -> FieldReading[PlacedAddress]:
     """Return the addresses with a role of the company, unless another company stands at them."""
-    own: list[Placed] = []
+    of_company: list[Placed] = []
     for role in OWN_ROLES:
-        own += [address for address in addresses if address.value.role == role]
+        of_company += [address for address in addresses if address.value.role == role]
     at_another = [
         address
-        for address in own
+        for address in of_company
         if is_at_another(evidence, address.span)
         or _is_labelled_as_that_of_party(evidence, address)
     ]
-    own = [address for address in own if address not in at_another]
-    if not own:
+    of_company = [address for address in of_company if address not in at_another]
+    if not of_company:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
     without_label = [a for a in addresses if a.value.role == "other"]
-    if BOX.match(own[0].value.address.street_1) and without_label:
+    if BOX.match(of_company[0].value.address.street_1) and without_label:
         # A post office box only receives mail. The office may be one of the others, whose label was
         # not read.
-        several = [*without_label, *own]
+        several = [*without_label, *of_company]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
-    is_whole = _is_whole(str(own[0].value.address)) and not _is_end(evidence, own[0])
-    is_sure = is_whole and not _is_below_unread_office(evidence, own[0])
-    if _goes_on(evidence, own[0]) or not is_sure:
-        return FieldReading(candidates=own[: tunables.CANDIDATES])
-    above = _above(evidence, own[0], addresses, name)
+    is_whole = _is_whole(str(of_company[0].value.address)) and not _is_end(
+        evidence, of_company[0]
+    )
+    is_sure = is_whole and not _is_below_unread_office(evidence, of_company[0])
+    if _goes_on(evidence, of_company[0]) or not is_sure:
+        return FieldReading(candidates=of_company[: tunables.CANDIDATES])
+    above = _above(evidence, of_company[0], addresses, name)
     if above:
-        several = [own[0], *above]
+        several = [of_company[0], *above]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
-    return FieldReading([_without_name(address, name) for address in own])
+    return FieldReading([_without_name(address, name) for address in of_company])
 
 
-def role_of(evidence: Evidence, address: Placed, own: Placed | None) -> str:
-    """Return the role to show for an address; `own` is the one that is given as the company's.
+def role_of(evidence: Evidence, address: Placed, best: Placed | None) -> str:
+    """Return the role to show for an address; `best` is the one that is given as the company's.
 
     “Address” says nothing of an office, if it is not the company's, and neither does an address at another company.
     """
     role = address.value.role
-    if role not in OWN_ROLES or (own is not None and own.span == address.span):
+    if role not in OWN_ROLES or (best is not None and best.span == address.span):
         return role
     is_of_any = _has_short_label(address) or is_at_another(evidence, address.span)
     return "other" if is_of_any else role
@@ -371,7 +373,7 @@ def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
 
 
 def _above(
-    evidence: Evidence, own: Placed, addresses: Sequence[Placed], name: str
+    evidence: Evidence, best: Placed, addresses: Sequence[Placed], name: str
 ) -> list[Placed]:
     """Return the addresses between the name and one that only the words before it call the company's.
 
@@ -379,13 +381,13 @@ def _above(
     (“registered office”) are the same.
     """
     begin = evidence.text.folded.find(name.lower()) if name else -1
-    if OF_WORDS not in own.how or begin < 0 or _is_below(evidence, own.span, name):
+    if OF_WORDS not in best.how or begin < 0 or _is_below(evidence, best.span, name):
         return []
     return [
         address
         for address in addresses
-        if begin < address.span.start < own.span.start
-        and not _is_same(own.value.address, address.value.address)
+        if begin < address.span.start < best.span.start
+        and not _is_same(best.value.address, address.value.address)
     ]
 
 
@@ -429,13 +431,13 @@ def _without_name(address: Placed, name: str) -> Placed:
 
     A name that is broken over two lines leaves its end above the street.
     """
-    own = address.value.address
-    head = folded(own.street_1)
+    postal = address.value.address
+    head = folded(postal.street_1)
     is_name = len(head) > tunables.SHORT_NAME and folded(name).endswith(head)
-    if not is_name or not own.street_2:
+    if not is_name or not postal.street_2:
         return address
-    street, _, rest = own.street_2.partition(", ")
-    shorter = replace(own, street_1=street, street_2=rest or None)
+    street, _, rest = postal.street_2.partition(", ")
+    shorter = replace(postal, street_1=street, street_2=rest or None)
     value = PlacedAddress(address.value.role, shorter)
     return ExtractedValue(value, address.span, address.how, address.confidence)
 
@@ -449,11 +451,11 @@ def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | Non
     for count in range(1, len(words) + 1):
         if folded(" ".join(words[:count])) == folded_name:
             between = " ".join(words[count:]).strip(" ,;:-")
-            own = address.value.address
+            postal = address.value.address
             if between:
-                own = replace(own, street_1=f"{between} {own.street_1}")
+                postal = replace(postal, street_1=f"{between} {postal.street_1}")
             return ExtractedValue(
-                PlacedAddress("mailing_address", own),
+                PlacedAddress("mailing_address", postal),
                 address.span,
                 "behind the name of the company",
                 address.confidence,
@@ -484,10 +486,10 @@ def _addressee(evidence: Evidence, addresses: Sequence[Placed]) -> Placed | None
     for addressee in evidence.once(addressees_of):
         if not addressee.name:
             continue
-        own = addressee.address.value
+        postal = addressee.address.value
         for address in addresses:
-            if _is_same(own, address.value.address):
-                value = PlacedAddress("mailing_address", own)
+            if _is_same(postal, address.value.address):
+                value = PlacedAddress("mailing_address", postal)
                 return _with_role_of(replace(address, value=value), "mailing_address")
         return None
     return None

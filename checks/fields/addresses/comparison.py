@@ -41,19 +41,19 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
     if likeness < tunables.SIMILAR_ADDRESS:
         return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
     numbers, other_numbers = _numbers(attested), _numbers(extracted)
-    own, other = sorted(numbers - other_numbers), sorted(other_numbers - numbers)
-    if own and other:
-        return "differs", _other(own, other)
-    if own or other:
-        return "close", f"numbers on one side only: {', '.join(own or other)}"
+    left, other = sorted(numbers - other_numbers), sorted(other_numbers - numbers)
+    if left and other:
+        return "differs", _other(left, other)
+    if left or other:
+        return "close", f"numbers on one side only: {', '.join(left or other)}"
     is_other = _has_other_street(set(own_words), set(other_words))
     if is_other or likeness < tunables.SAME_ADDRESS:
         return "close", f"similar addresses ({likeness:.0f} of 100)"
     return "equal", "same address"
 
 
-def _other(own: list[str], other: list[str]) -> str:
-    return f"other numbers of house or flat: {', '.join(own)}; {', '.join(other)}"
+def _other(left: list[str], other: list[str]) -> str:
+    return f"other numbers of house or flat: {', '.join(left)}; {', '.join(other)}"
 
 
 def _words(address: Address) -> list[str]:
@@ -61,10 +61,10 @@ def _words(address: Address) -> list[str]:
     return _plain(" ".join(parts))
 
 
-def _has_other_street(own: set[str], other: set[str]) -> bool:
+def _has_other_street(left: set[str], other: set[str]) -> bool:
     """Whether one is a road and the other a street, or one alone is a post office box."""
     kinds = set(_short_words().values())
-    only_own, only_other = (own - other) & kinds, (other - own) & kinds
+    only_own, only_other = (left - other) & kinds, (other - left) & kinds
     return bool(only_own and only_other) or BOX in only_own | only_other
 
 

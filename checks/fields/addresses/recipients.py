@@ -149,8 +149,8 @@ def _is_of_another(window: Window, holder: ExtractedValue[str] | None) -> bool:
     """A window below a business that is not the labelled holder may be the sender's."""
     if holder is None or window.name is None or not _is_business(window):
         return False
-    own = set(split_legal_form(holder.value)[0].split())
-    return own.isdisjoint(split_legal_form(window.name.value)[0].split())
+    words = set(split_legal_form(holder.value)[0].split())
+    return words.isdisjoint(split_legal_form(window.name.value)[0].split())
 
 
 def _is_beside_label(

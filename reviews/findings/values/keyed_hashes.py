@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from django.db import models, transaction
 from django.db.migrations import Migration
@@ -66,7 +65,7 @@ def key_hashes(model: type[models.Model], column: str) -> int:
     return count
 
 
-def _pages(model: type[models.Model], column: str) -> Iterator[list[Any]]:
+def _pages(model: type[models.Model], column: str) -> Iterator[list[models.Model]]:
     """The rows that have a hash. Erased ones have none, or one that says nothing."""
     rows = model._default_manager.exclude(**{column: ""}).order_by("pk")
     last = 0
@@ -75,7 +74,9 @@ def _pages(model: type[models.Model], column: str) -> Iterator[list[Any]]:
         last = page[-1].pk
 
 
-def _rows_as_bound(page: Sequence[Any], lines: verification.Lines) -> Iterator[Any]:
+def _rows_as_bound(
+    page: Sequence[models.Model], lines: verification.Lines
+) -> Iterator[models.Model]:
     for row in page:
         line = lines.get((row._meta.db_table, str(row.pk)))
         if line is not None and verification.is_as_bound(row, line[0], line[2]):
