@@ -417,12 +417,12 @@ def _compare(
     if gap or fact.extracted is None:
         return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
     boxes = read.text.boxes(fact.extracted.span)
+    if _is_same(key, attested, str(fact.wire)):
+        return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
     if not _is_known(key, attested):
         return Comparison(
             key, label, attested, fact.wire, "cannot_compare", UNKNOWN_VALUE, boxes
         )
-    if _is_same(key, attested, str(fact.wire)):
-        return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
     if key == "document_number" and _is_personal_number(read, str(attested)):
         of_holder = read.zone.fields["optional"]
         return Comparison(key, label, attested, of_holder, "equal", "the same", boxes)
@@ -466,8 +466,9 @@ def _sex(value: str) -> str:
 
 def _is_same(key: str, stated: object, read: str) -> bool:
     if key in COUNTRIES:
-        own = _country(read) or read.upper()
-        return own in map(_country, _several(stated))
+        # A code that is known to nobody is the same where it is written alike.
+        of_zone = _country(read) or read.upper()
+        return of_zone in {_country(part) or part.upper() for part in _several(stated)}
     attested = str(stated)
     if _plain(key, attested) == _plain(key, read):
         return True

@@ -24,7 +24,7 @@ from django.http import HttpRequest
 
 from compliance.identity import step_up
 from compliance.identity.scim.events import directory_act
-from compliance.identity.single_sign_on.last_administrator import administrators_kept
+from compliance.identity.single_sign_on.events import administrators_kept
 from compliance.models import DirectoryToken
 from reviews.audit import trail
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-Reason = Literal["alarm", "ownership", "document", "relation", "band"]
+Reason = Literal["ownership", "alarm", "document", "relation", "band"]
 # If two reasons give the same day, the first in this order is shown.
 REASONS: tuple[Reason, ...] = (
-    "alarm",
     "ownership",
+    "alarm",
     "document",
     "relation",
     "band",

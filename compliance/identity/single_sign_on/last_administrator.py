@@ -9,17 +9,15 @@ from contextlib import contextmanager
 
 from django.contrib.auth.models import Permission, User
 from django.db.models import Q, QuerySet
-from django.dispatch import Signal
 
 from compliance.http.api.errors import Problem
+from compliance.identity.single_sign_on.events import administrators_kept
 
 log = logging.getLogger(__name__)
 
 LAST = "Nobody else could manage people at the desk. Add another administrator there first."
 # With it a person lets others in, and gives them roles.
 APP, CODENAME = "auth", "change_user"
-# Sent with `people`, the ids of those who keep their rights, and `by`: who would have taken them.
-administrators_kept = Signal()
 
 
 class LastAdministratorError(Problem):
