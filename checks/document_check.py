@@ -99,7 +99,8 @@ class DocumentCheck(Check):
             return "review", self._why_none(items)
         agreement = _agreement(valid, len(items))
         if is_unread or not verdicts.isdisjoint({"review", "fail"}):
-            return "review", f"{agreement} A person must look at it."
+            words = [agreement, *_cautions(valid), "A person must look at it."]
+            return "review", " ".join(words)
         if any(item["extraction_data"].get("unread_pages") for item in valid):
             return "review", f"{agreement} Some pages could not be read."
         if any(_is_not_comparable(row) for row in _rows(valid)):
@@ -112,7 +113,7 @@ class DocumentCheck(Check):
         ]
         why = dict.fromkeys(str(data.get("analysis") or "") for data in extractions)
         sentences = [f"No valid {self.called} was submitted.", *filter(None, why)]
-        return " ".join([*sentences, *_unequal(items)])
+        return " ".join([*sentences, *_cautions(items), *_unequal(items)])
 
     def _payload(
         self, valid: Sequence[JsonObject], invalid: Sequence[JsonObject]
@@ -175,6 +176,15 @@ def _tool_verdicts(examined: Sequence[Examined]) -> set[str | None]:
         for outcome in document.outcomes.values():
             verdicts.add(outcome.get("verdict"))
     return verdicts
+
+
+def _cautions(items: Sequence[JsonObject]) -> list[str]:
+    """Return what documents say that a person must know: that the company has ended."""
+    sentences: list[str] = []
+    for item in items:
+        extraction = item["extraction_data"] or {}
+        sentences += extraction.get("cautions") or []
+    return list(dict.fromkeys(sentences))
 
 
 def _is_not_comparable(row: JsonObject) -> bool:

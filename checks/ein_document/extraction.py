@@ -34,7 +34,7 @@ from checks.fields.labels.values import labelled_names
 from checks.fields.names.companies import split_legal_form
 from checks.fields.names.shape import is_at_two_places
 from checks.fields.names.soundness import is_office
-from checks.incorporation_document.extraction import UNSURE
+from checks.incorporation_document.extraction import UNSURE, cautions_of
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
 from checks.text.folding import folded
@@ -113,6 +113,7 @@ class EinDocumentExtraction(Extraction):
             ],
             complaints=[*complaints, *unsure],
             unsure_complaints=unsure,
+            cautions=cautions_of(evidence, name_fact.values()),
             notes=_notes(number, name, day),
             data={
                 "all_business_names": values_of(name),

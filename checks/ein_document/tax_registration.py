@@ -17,7 +17,12 @@ from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
-from checks.extraction.values import address_of, code_of, date_of, kind_sentence
+from checks.extraction.values import (
+    address_of,
+    code_of,
+    date_of,
+    kind_sentence,
+)
 from checks.extraction.whole_names import (
     is_before_colon,
     to_end_of_quotation,
@@ -37,7 +42,7 @@ from checks.fields.names.parties import is_of_another
 from checks.fields.names.shape import looks_like_name
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.fields.tax_offices import TaxOffice, is_called_number, plain
-from checks.incorporation_document.extraction import UNSURE
+from checks.incorporation_document.extraction import UNSURE, cautions_of
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
@@ -142,6 +147,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         ],
         complaints=[*missing, *in_doubt],
         unsure_complaints=in_doubt,
+        cautions=cautions_of(evidence, name_fact.values()),
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],

@@ -42,6 +42,11 @@ class Fact:
     how: str = "not found in the text"
     candidates: Sequence[ExtractedValue[Any]] = ()
 
+    def values(self) -> list[str]:
+        """Return the value, or the possible ones of an unsure field."""
+        known = [self.extracted] if self.extracted else self.candidates
+        return [str(item.value) for item in known]
+
     def evidence(self, text: Text) -> Wire:
         if self.candidates:
             several = []
@@ -68,7 +73,8 @@ class Reading:
     `complaints` are reasons, in words, why the document is not the one that was asked for; a
     document without any is valid. `failures` are those that fail it (an expired passport); the
     others send it to manual review. `unsure_complaints` are those of the complaints that only say that
-    a field is unsure: a person who chooses its value settles them. `data` are members of the payload that are lists or numbers.
+    a field is unsure: a person who chooses its value settles them. `cautions` are reasons for manual review of a
+    valid document. `data` are members of the payload that are lists or numbers.
     """
 
     text: Text
@@ -78,6 +84,7 @@ class Reading:
     complaints: Sequence[str] = ()
     unsure_complaints: Sequence[str] = ()
     failures: Sequence[str] = ()
+    cautions: Sequence[str] = ()
     notes: Sequence[str] = ()
     data: JsonObject = field(default_factory=dict)
 
@@ -104,14 +111,16 @@ class Extraction(Tool):
         differing = [c for c in reading.comparisons if c.state in DIFFERENT]
         alerts = [
             *reading.complaints,
+            *reading.cautions,
             *map(_difference, differing),
             *_unread_part(evidence),
         ]
         if reading.failures:
             verdict: Verdict = "fail"
         else:
-            verdict = "pass" if valid and not differing else "review"
-        notes = [*reading.notes, *evidence.reading_notes]
+            is_fine = valid and not differing and not reading.cautions
+            verdict = "pass" if is_fine else "review"
+        notes = [*reading.cautions, *reading.notes, *evidence.reading_notes]
         sentences = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}
         unsure = [name for name, fact in reading.facts.items() if fact.candidates]
@@ -120,6 +129,7 @@ class Extraction(Tool):
         data |= {
             "only_unsure": _asks_only_for_values(reading, differing)
             and not _unread_part(evidence),
+            "cautions": list(reading.cautions),
             "summary": " ".join([analysis, *notes]),
             "evidence": {
                 name: f.evidence(reading.text) for name, f in reading.facts.items()
@@ -173,7 +183,7 @@ class Extraction(Tool):
 
 def _asks_only_for_values(reading: Reading, differing: Sequence[Comparison]) -> bool:
     """Whether unsure fields are all that the document asks a person for."""
-    if differing or reading.failures or not reading.complaints:
+    if differing or reading.failures or reading.cautions or not reading.complaints:
         return False
     return set(reading.complaints) == set(reading.unsure_complaints)
 

@@ -50,3 +50,14 @@ SAME_EDGE = _declare(
 WORDS_OF_REST = _declare(
     "words_of_rest", 6, "A longer line below a name is a sentence."
 )
+LABEL_OF_STATE = _declare(
+    "label_of_state", 6, "Words: the longest label for the state of a company has five."
+)
+SENTENCE_OF_STATE = _declare(
+    "sentence_of_state",
+    120,
+    "Letters in which a sentence about the end of a company goes on.",
+)
+DAY_OF_STATE = _declare(
+    "day_of_state", 40, "Letters behind the label of a day: its year stands in them."
+)

@@ -10,13 +10,20 @@ from typing import TypeVar
 from checks.base import Outcome, Tool, Verdict, alerts_to_wire
 from checks.comparisons import DIFFERENT, Comparison
 from checks.evidence import NOT_READ, Evidence
+from checks.extraction.company_states import caution_of
 from checks.extraction.values import code_of, date_of, value_of
 from checks.fields.addresses.postal import PlacedAddress
 from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue, nothing
+from checks.fields.names.parties import is_in_block_of_another
 from checks.incorporation_document.addresses import role_of
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
+from checks.incorporation_document.names import (
+    is_at_another,
+    is_in_record_of_another,
+)
+from checks.text.words import Span
 from checks.wire import Wire
 
 T = TypeVar("T")
@@ -29,7 +36,8 @@ class IncorporationDocumentExtraction(Tool):
     Every field carries its place on the page, the words about it, and the rule that read it. A
     field that no rule reads with certainty stays empty. The document is valid when it is a
     certificate or articles of incorporation and states the name of a company; the tool passes
-    when, besides, nothing differs from what was attested.
+    when, besides, nothing differs from what was attested, and the document does not say that the
+    company is wound up, insolvent, struck off or not active.
     """
 
     id = "kyb.incorporation_document_extraction_tool"
@@ -41,19 +49,25 @@ class IncorporationDocumentExtraction(Tool):
         comparisons = compare(fields, evidence.attested)
         valid, analysis = _validity(fields)
         differing = [c for c in comparisons if c.state in DIFFERENT]
-        alerts = _alerts(fields, comparisons)
+        names = [*fields.names, *fields.name_reading.candidates]
+        cautions = cautions_of(evidence, [name.value for name in names])
+        alerts = [*_alerts(fields, comparisons), *cautions]
         unread = not evidence.text.value.strip()
         if unread:
             verdict: Verdict = "inconclusive"
         else:
-            verdict = "pass" if valid and not differing else "review"
-        sentences = [analysis, *(f"{c.label}: {c.how}." for c in differing)]
+            is_fine = valid and not differing and not cautions
+            verdict = "pass" if is_fine else "review"
+        differences = [f"{c.label}: {c.how}." for c in differing]
+        sentences = [analysis, *cautions, *differences]
         passed = None
         if not unread:
             passed = verdict == "pass"
         data = _extraction(fields) | {
             "is_valid_document": valid,
-            "only_unsure": _asks_only_for_the_name(fields) and not differing,
+            "only_unsure": _asks_only_for_the_name(fields)
+            and not (differing or cautions),
+            "cautions": cautions,
             "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
             "summary": " ".join([_summary(fields, analysis), *evidence.reading_notes]),
@@ -99,6 +113,21 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     name = fields.names[0].value
     # A name such as “Acme Inc.” ends with a full stop. The sentence must not end with two.
     return True, f"This is {kind.value.name} of {name.removesuffix('.')}."
+
+
+def cautions_of(evidence: Evidence, names: Sequence[str]) -> list[str]:
+    """Return what a person must know of the company before the document may pass: that it has ended."""
+
+    def is_of_other(span: Span) -> bool:
+        return (
+            is_in_block_of_another(evidence.text, span)
+            or is_at_another(evidence, span)
+            or is_in_record_of_another(evidence, span)
+        )
+
+    text = evidence.text.value
+    caution = caution_of(text, names, evidence.today, is_of_other)
+    return [caution] if caution else []
 
 
 def _asks_only_for_the_name(fields: IncorporationFields) -> bool:

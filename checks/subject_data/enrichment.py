@@ -10,6 +10,7 @@ from checks.attested.domains import registered
 from checks.attested.numbers import sameness
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, pass_or, row, text, texts
+from checks.extraction import company_states
 from checks.fields.addresses.comparison import compare_addresses
 from checks.fields.addresses.postal import address_from_wire
 from checks.lookups import Enriched
@@ -20,7 +21,8 @@ from checks.wire import JsonObject, Wire
 from papers import countries
 
 ENDED = re.compile(
-    r"dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt", re.IGNORECASE
+    r"(?<!not )(?<!un)(?<!dis)(?:dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt)",
+    re.IGNORECASE,
 )
 
 
@@ -30,7 +32,7 @@ class EnrichmentComparison(DataCheck):
     The provider that answers `enrichCompany` is asked: a register of companies that was loaded here, or
     the vendor of this installation. Name (score under 0.85), registration number, tax number, LEI,
     country, address, date of incorporation and website are compared where both sides tell them, and
-    whether the register has the business as active. Any difference: review.
+    whether the register has the business as active, in the words of some forty languages. Any difference: review.
 
     - the provider does not know the business, or could not answer: inconclusive;
     - there is nobody to ask but the account's own cases, or no name: not applicable.
@@ -193,10 +195,15 @@ def _standing(attested: JsonObject, data: JsonObject) -> Wire | None:
     status = _first(data, "legal_status", "company_status")
     if not status:
         return None
-    if ENDED.search(status):
+    if has_ended(status):
         how = f"Its status there is “{status.lower()}”."
         return difference("Status", "", status, "review", how)
     return difference("Status", "", status, "pass")
+
+
+def has_ended(status: str) -> bool:
+    """Whether a register has the business as closed, in the words of any of its languages."""
+    return bool(ENDED.search(status)) or company_states.has_ended(status)
 
 
 COMPARED: tuple[Callable[[JsonObject, JsonObject], Wire | None], ...] = (

@@ -22,10 +22,6 @@ RANGES = (
     (3351, 3441, "Car rental agencies, by company"),
     (3501, 3999, "Hotels, by company"),
 )
-# A word after one of these in the same sentence says what the business does not do.
-_DENIED = re.compile(
-    r"\b(?:no|not|never|without|except|excluding|neither|nor)\b[^.;!?]*$", re.IGNORECASE
-)
 _CODE = re.compile(r"[0-9]{4}")
 
 
@@ -48,8 +44,9 @@ class MccCode(DataCheck):
     """Which merchant category code (ISO 18245) does the attested line of business stand for?
 
     Words of the industry, the purpose and the description are looked up in a table of codes
-    (`checks/data/mcc.csv`, English); a word of the industry counts more, and what a sentence denies
-    ("no alcohol") does not count. The code with the most is proposed where no other comes near.
+    (`checks/data/mcc.csv`, English; gambling, tobacco and virtual assets also in other languages); a word
+    of the industry counts more, and what a sentence denies ("no alcohol") does not count, in some thirty
+    languages. The code with the most is proposed where no other comes near.
     Nothing outside is asked, and no website is read.
 
     - an attested code that is among the candidates, or none attested and one proposed: pass;
@@ -67,7 +64,7 @@ class MccCode(DataCheck):
     aliases = ("kyb.mcc_code_check", "kyb.mcc_code_check_v2")
     title = "Merchant category code"
     payload_key = "mcc_code_check"
-    rests_on = ("table:mcc",)
+    rests_on = ("table:mcc", "table:denials")
     on_request = True
     looks_at = "Attested"
 
@@ -161,12 +158,32 @@ def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
 
 
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
-    hits = (
-        hit
-        for hit in pattern.finditer(value)
-        if not _DENIED.search(value[: hit.start()])
+    words: dict[str, None] = {}
+    for hit in pattern.finditer(value):
+        if not _is_denied(value, hit):
+            words[hit.group()] = None
+    return list(words)
+
+
+def _is_denied(value: str, hit: re.Match[str]) -> bool:
+    """Whether the sentence says that the business does not do it."""
+    before, behind = _denials()
+    return bool(before.search(value[: hit.start()]) or behind.match(value[hit.end() :]))
+
+
+@cache
+def _denials() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = {line["kind"]: line["words"] for line in table("denials")}
+    # “non-profit” denies nothing.
+    before = (
+        rf"(?<!\w)(?:{words['before']})(?![\w-])[^.;!?]*$"
+        rf"|(?:{words['before_unspaced']})\w{{0,3}}$"
     )
-    return list(dict.fromkeys(hit.group() for hit in hits))
+    behind = (
+        rf"[^.;!?,]*?(?<!\w)(?:{words['behind']})(?!\w)"
+        rf"|\s?\w?(?:{words['behind_unspaced']})"
+    )
+    return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
 
 
 def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:

@@ -538,6 +538,8 @@ STATUS = "same name; one side says that the company is wound up or insolvent"
 ONE_FORM = "same name; the legal form is given on one side only"
 NUMERAL = re.compile(r"\b[IVX]+\b")
 DIGITS = re.compile(r"\d+")
+# What stands between a name and a remark about it: “Alfa (in liquidation)”, “Alfa, en liquidation”.
+BEHIND_SIGN = re.compile(r"[(\[,;]| [-\u2013\u2014] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -657,6 +659,36 @@ def _without_status(name: str) -> str:
     for _, behind in _split_before(words, states):
         return behind
     return name
+
+
+def status_of(name: str) -> str:
+    """Return the words of a name that say that the company is wound up, insolvent or struck off; else "".
+
+    A name may hold such words itself (Dissolved Oxygen Ltd): they count behind a legal form, apart from the name by
+    a sign, and before it where registers put them there.
+    """
+    states = _words_behind("status")
+    rest, status = _split_behind(folded(name), states)
+    if status:
+        apart = BEHIND_SIGN.split(name, maxsplit=1)
+        has_form = bool(_split_behind(rest, _compared_forms())[1])
+        has_form = has_form or any(True for _ in _split_before(rest, _sure_spellings()))
+        is_apart = len(apart) > 1 and folded(apart[-1]) == status
+        if has_form or (is_apart and len(status) > len("f a")):
+            return status
+    for before, _ in _split_before(folded(name), _words_behind("before")):
+        return before
+    return ""
+
+
+@cache
+def _sure_spellings() -> Mapping[str, str]:
+    """The spellings of legal forms that are no words of names."""
+    return {
+        spelling: code
+        for spelling, code in _compared_forms().items()
+        if code in _sure_codes() and len(spelling) > len("pc")
+    }
 
 
 def _short_form(base: str) -> tuple[str, str]:

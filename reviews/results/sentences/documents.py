@@ -120,6 +120,9 @@ SENTENCES = (
     _("same name, other legal form"),
     _("same name; the legal form is given on one side only"),
     _("same name; one side says that the company is wound up or insolvent"),
+    _(
+        "The document says of the company that it is ended, insolvent or not active: “{words}”."
+    ),
     _("the names have other numbers"),
     _("similar names"),
     _("different names (likeness {count} of {count2})"),

@@ -10,6 +10,7 @@ from checks import registry
 from checks.base import Outcome
 from checks.data import table
 from checks.evidence import Evidence
+from checks.subject_data.enrichment import has_ended
 from checks.subject_data.merchant_category import (
     RANGES,
     MccCode,
@@ -226,3 +227,45 @@ def test_each_title_finds_a_code_or_nothing():
 def test_a_long_hostile_description_is_read_in_moments():
     outcome = mcc(description="no " * 500_000 + "restaurant")
     assert outcome.verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Hotel, kein Casino",
+        "Hotel sans casino",
+        "Hotel senza casino",
+        "Hotel bez casino",
+        "Hotel без casino",
+        "Hotel, casino hariç",
+        "Hotel بدون casino",
+    ],
+)
+def test_a_denied_word_counts_in_no_language(description):
+    candidates = mcc(description=description).payload["mcc_code_check"]["candidates"]
+
+    assert "7995" not in [candidate["mcc_code"] for candidate in candidates]
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["A non-profit casino", "Hotel con casino", "Wettbüro", "Casino; kein Hotel"],
+)
+def test_a_word_that_is_not_denied_counts(description):
+    candidates = mcc(description=description).payload["mcc_code_check"]["candidates"]
+
+    assert "7995" in [candidate["mcc_code"] for candidate in candidates]
+
+
+@pytest.mark.parametrize(
+    "status", ["Radiée", "von Amts wegen gelöscht", "注销", "ликвидировано"]
+)
+def test_a_register_has_a_business_as_ended_in_its_own_words(status):
+    assert has_ended(status)
+
+
+@pytest.mark.parametrize(
+    "status", ["En activité", "non radiée", "nicht gelöscht", "not dissolved", "存续"]
+)
+def test_a_business_that_goes_on(status):
+    assert not has_ended(status)
