@@ -11,6 +11,7 @@ from agenthub.jobs import rescreening
 from agenthub.models import AgentJob
 from agenthub.models.lists import Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
+from reviews.decisions import decisions
 from reviews.intake import cases
 from reviews.jobs import reopening
 from reviews.models import Case
@@ -138,6 +139,32 @@ def test_a_hit_that_left_the_list_reaches_its_cases(
     assert (case.jobs.count(), clean.jobs.count()) == (2, 1)
     if is_decided:
         assert "It was decided on “Reject”" in case.alarm
+
+
+def test_a_hit_that_left_the_list_reaches_a_case_of_which_one_check_ran_again(
+    hub, load, work_off
+):
+    """The newest job of such a case screened nobody: the hits are those of an earlier one."""
+    load(WHOLE)
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}, {"check_id": ADDRESS}]
+    hub["kyc"].save()
+    case = cases.submit(
+        actor=ana, agent=hub["desk_kyc"], subject="A", data=LISTED, documents=()
+    )
+    work_off()
+    decide(Case.objects.get(), ana, "reject")
+    assert cases.run_again(case, actor=None, check_id=ADDRESS) is None
+    case.refresh_from_db()
+    senior = someone("senior")
+    decisions.reopen(case, actor=senior, reason="Look.", revision=case.revision)
+    assert cases.run_again(case, actor=None, check_id=ADDRESS)
+    work_off()
+    assert case.jobs.count() == 2
+
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    work_off()
+    assert case.jobs.count() == 3
 
 
 def test_a_version_that_only_lost_entries_is_compared(load, tmp_path):
