@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.timezone import now
 
 from agenthub.jobs import rescreening
 from agenthub.models import AgentJob
@@ -245,3 +247,20 @@ def test_only_what_is_new_takes_a_decision_back(status, result, raised):
     assert reopening.reopen_after_job(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)
+
+
+@pytest.mark.parametrize(("entry", "wakes"), [("1", False), ("2", True)])
+def test_a_new_hit_wakes_a_case_that_somebody_has_snoozed(entry, wakes):
+    connection = make_connection()
+    until = now() + timedelta(days=80)
+    case = make_case(
+        connection, agent=make_agent(connection), kind="kyc", snoozed_until=until
+    )
+    for match in (hit("1"), hit(entry)):
+        job = make_job(case, status="complete")
+        payload = {"screening": {"what": "sanctions", "matches": [match]}}
+        result = {"verdict": "review", "payload": payload}
+        add_check_result(job, result, check_id=SANCTIONS)
+    assert not reopening.reopen_after_job(case, job)
+    case.refresh_from_db()
+    assert case.snoozed_until == (None if wakes else until)
