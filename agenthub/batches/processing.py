@@ -297,6 +297,9 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
         ):
             rows = itertools.islice(all_rows, batch.read_rows, None)
             for _ in range(chunks):
+                if reason := _closed(batch):
+                    give_up(batch, reason)
+                    return
                 # Start only as many jobs as the account has room for. The rest of the file waits.
                 room = admission.room_for_jobs(batch.agent.account)
                 if room == 0:
@@ -322,6 +325,17 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
         return
     batch.complete(due_at=clock.now())
     notify.after_commit(QUEUE)
+
+
+def _closed(batch: JobBatch) -> str:
+    """Why no more rows are started: somebody has closed the account or the agent; else empty."""
+    # Read again: a long file takes minutes.
+    agent = Agent.objects.select_related("account").get(pk=batch.agent_id)
+    if not agent.account.is_active:
+        return "The account is not active."
+    if not agent.is_active:
+        return "The agent is not active."
+    return ""
 
 
 def bare(file: File[bytes]) -> IO[bytes]:

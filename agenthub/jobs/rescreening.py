@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 
 import orjson
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 
 from agenthub.jobs import lifecycle
@@ -234,11 +234,19 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
 
 
 def _earlier_hits(job: AgentJob) -> set[_Hit]:
-    """The hits of the latest job of the case that were shown to a person for a decision."""
-    check_ids = CHECKS[job.agent.kind]
-    runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
+    """The hits of the case that were shown to a person for a decision.
+
+    Those of the newest run of each check: the latest job may have run one check alone.
+    """
+    runs = CheckRun.objects.filter(
+        job__in=_jobs_of_case(job),
+        check_id__in=CHECKS[job.agent.kind],
+        status=CheckRun.Status.COMPLETED,
+    )
+    rows = runs.order_by("job").values_list("check_id", "result")
+    newest = dict(rows)
     hits: set[_Hit] = set()
-    for sealed_result in runs.values_list("result", flat=True):
+    for sealed_result in newest.values():
         result = opened(sealed_result)
         payload = mapping(result.get("payload"))
         for screening in _screenings(payload):
@@ -250,6 +258,14 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
                 entry_id = match["entry"]["id"]
                 hits.add((slug, entry_id, match["content_hash"]))
     return hits
+
+
+def _jobs_of_case(job: AgentJob) -> QuerySet[AgentJob]:
+    """The job and the earlier ones of its case."""
+    # By agent and case, which have an index.
+    agents = Agent.objects.filter(account=job.account_id)
+    jobs = AgentJob.objects.filter(agent__in=agents, case_id=job.case_id)
+    return jobs.filter(pk__lte=job.pk).order_by()
 
 
 def _screenings(payload: JsonObject) -> Iterator[JsonObject]:
@@ -265,20 +281,11 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
     Its id is derived from version and case, so a repetition creates no second.
     """
     job.require_its_request()
-    screening_checks = CHECKS[job.agent.kind]
-    selection = texts(job.check_ids) or [
-        entry["check_id"] for entry in job.agent.checks
-    ]
-    check_ids = list(screening_checks)
-    if selection:
-        # An agent that selects none of the screening checks gets all of them.
-        selected = [check_id for check_id in screening_checks if check_id in selection]
-        check_ids = selected or check_ids
     new_job, created = lifecycle.create(
         agent=job.agent,
         job_id=uuid.uuid5(_NAMESPACE, f"{row.version_id}/{job.pk}"),
         input_payload=job.input_payload,
-        check_ids=check_ids,
+        check_ids=_selection(job),
         # The thresholds that found the hit: with others the new job might not show it.
         check_args=job.check_args,
         is_bulk=True,
@@ -286,3 +293,18 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
     if created:
         log.info("job %s: raised again as %s", job.job_id, new_job.job_id)
     return created
+
+
+def _selection(job: AgentJob) -> list[str]:
+    """The screening checks that the jobs of the case have run; all of them if they ran none.
+
+    Not those of the latest job alone: a person may have run one check again, and the hit is of
+    another one.
+    """
+    screening_checks = CHECKS[job.agent.kind]
+    of_agent = [entry["check_id"] for entry in job.agent.checks]
+    selection: set[str] = set()
+    for check_ids in _jobs_of_case(job).values_list("check_ids", flat=True):
+        selection.update(texts(check_ids) or of_agent or screening_checks)
+    selected = [check_id for check_id in screening_checks if check_id in selection]
+    return selected or list(screening_checks)

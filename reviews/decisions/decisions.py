@@ -451,11 +451,12 @@ def second(
             "made_by": decision.made_by.get_username() if decision.made_by else "",
         }
         if agrees:
-            case.move(Case.Status.DECIDED, **NO_ALARM)
+            case.move(Case.Status.DECIDED, snoozed_until=None, **NO_ALARM)
             trail.record(case, "approved_second", data, user=actor, about=[decision])
             announcements.announce_decision(decision, SubscriptionEvent.DECIDED)
         else:
-            case.move(Case.Status.TO_REVIEW)
+            # A snooze of the second person would hide it from the first one.
+            case.move(Case.Status.TO_REVIEW, snoozed_until=None)
             trail.record(case, "sent_back", data, user=actor, about=[decision])
             notifications.notify(
                 case, [decision.made_by], Notification.Kind.SENT_BACK, by=actor

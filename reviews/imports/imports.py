@@ -80,9 +80,12 @@ def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseIm
 
 
 def of(actor: User) -> QuerySet[CaseImport]:
-    """The user's own imports, the newest first. Nobody else sees them."""
-    agents = roles.agents(actor)
-    return CaseImport.objects.filter(by=actor, agent__in=agents).select_related("agent")
+    """The user's own imports, the newest first. Nobody else sees them.
+
+    Also those for an agent that was switched off: their page says which cases were opened.
+    """
+    rows = CaseImport.objects.filter(by=actor).select_related("agent")
+    return roles.only_visible(actor, rows, "agent__connection")
 
 
 def table_of(row: CaseImport) -> tables.Table:
@@ -228,6 +231,10 @@ def _with_label(fault: Fault) -> str:
 
 def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
     """The new case, or None and the reason."""
+    # Read again for each record, as the person is below.
+    active = Agent.objects.filter(is_active=True, connection__is_active=True)
+    if not active.filter(pk=row.agent_id).exists():
+        return None, _("This agent can no longer be chosen.")
     try:
         # The id is derived from the line, so a record that is submitted twice is still one case.
         case = cases.submit(

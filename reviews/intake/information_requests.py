@@ -255,12 +255,17 @@ def end(case: Case, *, actor: User | None) -> bool:
 
 
 def _bring_back(case: Case, *, has_documents: bool) -> None:
-    """Move a waiting case on: new documents are checked first, if the case has an agent."""
+    """Move a waiting case on: new documents are checked first, if the case has an agent.
+
+    A snooze ends: somebody has put aside a case that waited, not one that has an answer.
+    """
     # If somebody ran the checks again in the meantime, the case does not wait any more.
     if case.status != Case.Status.WAITING:
         return
     is_under_way = any(job.is_under_way for job in case.jobs.all())
     if not has_documents or case.agent_id is None or is_under_way:
-        case.move(Case.Status.TO_REVIEW)
-    elif case.move(Case.Status.CHECKING, **NO_RECOMMENDATION, **NO_SUMMARY):
+        case.move(Case.Status.TO_REVIEW, snoozed_until=None)
+    elif case.move(
+        Case.Status.CHECKING, snoozed_until=None, **NO_RECOMMENDATION, **NO_SUMMARY
+    ):
         start.queue(case)

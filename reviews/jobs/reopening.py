@@ -74,10 +74,12 @@ def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
         due = min(due, case.due_at)
     lines = dict.fromkeys([*present, *new])
     alarm = "\n".join(lines)
+    # The case is no longer snoozed: nobody would see the news until the end of the snooze.
     changes = {
         "alarm": alarm[:LONGEST],
         "alarm_at": moment,
         "due_at": due,
+        "snoozed_until": None,
     }
     reason = " ".join(new)
     data = {
@@ -104,6 +106,7 @@ def reopen(case: Case, reason: str) -> bool:
         "alarm": reason[:LONGEST],
         "alarm_at": moment,
         "due_at": sla.due(case, risk=case.risk, since=moment),
+        "snoozed_until": None,
     }
     return _reopen(case, {"reason": reason[:LONGEST]}, changes)
 
@@ -115,11 +118,10 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     )
     decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
-    # The case returns to the person who decided, and is no longer snoozed.
+    # The case returns to the person who decided.
     is_open_again = case.move(
         Case.Status.TO_REVIEW,
         analyst=owner,
-        snoozed_until=None,
         **changes,
     )
     if not is_open_again:
@@ -160,12 +162,18 @@ def reasons_of_late_results(rows: Iterable[CheckResult]) -> list[str]:
 def reopen_after_job(case: Case, job: Job) -> bool:
     """Raise an alarm if a job that ran after the decision has other or worse results.
 
-    Returns whether a decision was reopened. Cases that wait for somebody stay with them.
+    Returns whether a decision was reopened. Cases that wait for somebody stay with them. One that
+    somebody has snoozed wakes for such results: they were not there when it was put aside.
     """
-    if case.status not in DECIDED_BY_PEOPLE:
+    is_decided = case.status in DECIDED_BY_PEOPLE
+    if not is_decided and case.snoozed_until is None:
         return False
     reasons = _reasons_of_hits(case, job)
     reasons += _reasons_of_worse_checks(case)
+    if not is_decided:
+        if reasons:
+            case_changes.write(case, {"snoozed_until": None})
+        return False
     reasons += _reasons_of_recommendation(case, job)
     return raise_alarm(case, job, reasons)
 

@@ -132,7 +132,13 @@ def send(announcement: Announcement) -> None:
 
 
 def _headers(announcement: Announcement) -> dict[str, str]:
-    """The signature headers. Signed when it is sent, so a rotated secret takes effect at once."""
+    """The signature headers. Signed when it is sent, so a rotated secret takes effect at once.
+
+    Raises OutboundError while the subscription is switched off: what waits is tried again later, and
+    is sent if somebody switches it on in time.
+    """
+    if not announcement.subscription.is_active:
+        raise outbound.OutboundError("the subscription is switched off")
     try:
         body = bytes(announcement.body)
     except DataKeyError as exc:

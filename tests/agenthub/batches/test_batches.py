@@ -129,6 +129,20 @@ def test_a_long_file_lets_the_others_have_their_turn(caller, other, monkeypatch)
     assert AgentJob.objects.exclude(account=theirs).count() == 40
 
 
+@pytest.mark.parametrize("closed", ["account", "agent"])
+def test_no_row_is_started_for_who_was_closed_meanwhile(caller, monkeypatch, closed):
+    """A key may have leaked: its long file ends with the account, and says so."""
+    monkeypatch.setattr(processing, "CHUNK", 2)
+    enqueue(caller, *(f"c-{n},Northwind,," for n in range(6)))
+    row = {"account": caller.account, "agent": caller.kyb}[closed]
+    row.is_active = False
+    row.save()
+    BATCHES.drain()
+    batch = JobBatch.objects.get()
+    assert (batch.status, AgentJob.objects.count()) == ("failed", 2)
+    assert batch.error == f"The {closed} is not active."
+
+
 def test_of_two_schemas_of_one_id_too(caller):
     schemas = [
         {"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.timezone import now
 
 from agenthub.jobs import rescreening
 from agenthub.models import AgentJob
 from agenthub.models.lists import Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
+from reviews.decisions import decisions
 from reviews.intake import cases
 from reviews.jobs import reopening
 from reviews.models import Case
@@ -140,6 +143,32 @@ def test_a_hit_that_left_the_list_reaches_its_cases(
         assert "It was decided on “Reject”" in case.alarm
 
 
+def test_a_hit_that_left_the_list_reaches_a_case_of_which_one_check_ran_again(
+    hub, load, work_off
+):
+    """The newest job of such a case screened nobody: the hits are those of an earlier one."""
+    load(WHOLE)
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}, {"check_id": ADDRESS}]
+    hub["kyc"].save()
+    case = cases.submit(
+        actor=ana, agent=hub["desk_kyc"], subject="A", data=LISTED, documents=()
+    )
+    work_off()
+    decide(Case.objects.get(), ana, "reject")
+    assert cases.run_again(case, actor=None, check_id=ADDRESS) is None
+    case.refresh_from_db()
+    senior = someone("senior")
+    decisions.reopen(case, actor=senior, reason="Look.", revision=case.revision)
+    assert cases.run_again(case, actor=None, check_id=ADDRESS)
+    work_off()
+    assert case.jobs.count() == 2
+
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    work_off()
+    assert case.jobs.count() == 3
+
+
 def test_a_version_that_only_lost_entries_is_compared(load, tmp_path):
     load(WHOLE)
     Rescreening.objects.all().delete()
@@ -218,3 +247,20 @@ def test_only_what_is_new_takes_a_decision_back(status, result, raised):
     assert reopening.reopen_after_job(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)
+
+
+@pytest.mark.parametrize(("entry", "wakes"), [("1", False), ("2", True)])
+def test_a_new_hit_wakes_a_case_that_somebody_has_snoozed(entry, wakes):
+    connection = make_connection()
+    until = now() + timedelta(days=80)
+    case = make_case(
+        connection, agent=make_agent(connection), kind="kyc", snoozed_until=until
+    )
+    for match in (hit("1"), hit(entry)):
+        job = make_job(case, status="complete")
+        payload = {"screening": {"what": "sanctions", "matches": [match]}}
+        result = {"verdict": "review", "payload": payload}
+        add_check_result(job, result, check_id=SANCTIONS)
+    assert not reopening.reopen_after_job(case, job)
+    case.refresh_from_db()
+    assert case.snoozed_until == (None if wakes else until)

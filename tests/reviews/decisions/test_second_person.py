@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
-from reviews.decisions import policy
+from reviews.decisions import decisions, policy
 from reviews.findings.recommendations import word
 from reviews.jobs import case_changes
 from reviews.models import Case, Clock, Decision, FourEyesRule
@@ -63,6 +63,20 @@ def test_a_snooze_does_not_hide_a_case_from_the_senior_who_acts_next(client, out
     decision = decide(case, analyst, outcome, reasons=[REASON_OF[outcome]])
     assert (decision.status == "proposed") == (outcome == "approve")
     assert case.reference in client.get(f"/?view={view}").content.decode()
+
+
+def test_a_snooze_does_not_hide_a_case_that_was_sent_back(client):
+    FourEyesRule.objects.create(name="All", condition="always", outcome="approve")
+    case, analyst, senior = a_case(), someone("analyst"), someone("senior")
+    decision = decide(case, analyst, "approve", reasons=["A03"])
+    # The senior wants to look at it next week, and then looks today.
+    case.refresh_from_db()
+    assignment.snooze(case, now() + timedelta(days=7), actor=senior)
+    decisions.second(
+        decision, actor=senior, agrees=False, note="Look.", revision=case.revision
+    )
+    client.force_login(analyst)
+    assert case.reference in client.get("/?view=review").content.decode()
 
 
 def test_a_snooze_of_before_the_decision_does_not_hide_a_reopened_case(client):

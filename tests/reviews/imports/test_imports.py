@@ -20,7 +20,7 @@ from reviews.access import roles
 from reviews.imports import imports
 from reviews.imports.tables import MOST_ROWS
 from reviews.intake import cases
-from reviews.models import Case, CaseEvent, CaseImport, CaseParty, Job
+from reviews.models import Agent, Case, CaseEvent, CaseImport, CaseParty, Job
 from reviews.tasks import IMPORTS
 from tests import factories
 from tests.compliance.storage.files import REFUSED
@@ -684,6 +684,53 @@ def test_an_import_ends_with_the_right_of_who_confirmed_it(ana, agent, monkeypat
     assert row.status == CaseImport.Status.DONE
     assert Case.objects.count() == 1
     assert imports.counts(row)["refused"] == 1
+
+
+@pytest.mark.parametrize("switched_off", ["agent", "connection"])
+def test_what_was_opened_is_told_after_the_agent_is_switched_off(
+    ana, agent, switched_off
+):
+    row = keep(ana, agent, GOOD)
+    act(ana, row, "open")
+    IMPORTS.drain()
+    off = {"agent": agent, "connection": agent.connection}[switched_off]
+    off.is_active = False
+    off.save()
+    assert "march.csv" in ana.get("/batches/").content.decode()
+    assert "Northwind" in import_page(ana, row)
+    assert [line["outcome"] for line in result(ana, row)] == ["Opened", "Opened"]
+
+
+def test_an_import_ends_with_the_agent_of_its_cases(ana, agent, monkeypatch):
+    row = keep(ana, agent, GOOD)
+    act(ana, row, "open")
+    write = CaseImport.write
+
+    def write_and_switch_off(import_row, changes):
+        result = write(import_row, changes)
+        Agent.objects.update(is_active=False)
+        return result
+
+    monkeypatch.setattr(CaseImport, "write", write_and_switch_off)
+    IMPORTS.drain()
+    first, second = result(ana, row)
+    assert (first["outcome"], second["outcome"]) == ("Opened", "Refused")
+    assert second["error"] == "This agent can no longer be chosen."
+    assert Case.objects.count() == 1
+
+
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_nothing_is_opened_for_an_agent_that_is_switched_off(ana, agent, is_confirmed):
+    row = keep(ana, agent, GOOD)
+    if is_confirmed:
+        act(ana, row, "open")
+    agent.is_active = False
+    agent.save()
+    if not is_confirmed:
+        act(ana, row, "open")
+        assert "This agent can no longer be chosen." in import_page(ana, row)
+    IMPORTS.drain()
+    assert not Case.objects.exists()
 
 
 def test_what_was_confirmed_meanwhile_is_not_removed(ana, agent):

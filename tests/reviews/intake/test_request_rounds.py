@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 
 import pikepdf
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import now
 
 from reviews.intake import information_requests
 from reviews.models import Case, DraftFile, InformationRequest
 from reviews.pages.intake.information_requests import RATE_OF_DRAFTS
+from reviews.people import assignment
 from tests.compliance.storage.files import PDF, PNG
 from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, one_person, open_case, someone
@@ -69,6 +72,23 @@ def test_a_closed_tab_loses_nothing(client, link, case):
     )  # fmt: skip
     assert not DraftFile.objects.exists()
     assert case.requests.get().draft == ""
+
+
+@pytest.mark.parametrize("end", ["answer", "expire", "withdraw"])
+def test_a_case_that_was_put_aside_while_it_waits_wakes_when_it_returns(
+    client, link, case, end
+):
+    analyst = case.decisions.get().made_by
+    assignment.snooze(case, now() + timedelta(days=80), actor=analyst)
+    request = case.requests.get()
+    if end == "answer":
+        assert client.post(link, {"text": "Here it is."}).status_code == 303
+    elif end == "expire":
+        information_requests.expire(request)
+    else:
+        information_requests.withdraw(case, actor=analyst)
+    client.force_login(analyst)
+    assert case.reference in client.get("/?view=review").content.decode()
 
 
 def test_a_hostile_file_is_refused_on_arrival_and_nothing_else_is_lost(client, link):

@@ -15,7 +15,7 @@ from reviews.decisions import decisions, marks, obstacles
 from reviews.decisions.decisions import RefusedError
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.review_state import ReviewState
-from reviews.jobs import completion, result_rows
+from reviews.jobs import completion, reopening, result_rows
 from reviews.jobs.endings import Ending
 from reviews.models import Case, CheckResult, Decision, FourEyesRule, Job, Team
 from tests.factories import make_job, make_user
@@ -200,6 +200,15 @@ def test_a_case_that_was_put_aside_wakes(decided):
     Case.objects.update(snoozed_until=now() + timedelta(days=9))
     arrive(decided.jobs.get())
     assert Case.objects.get().snoozed_until is None
+
+
+def test_an_alarm_wakes_a_case_that_nobody_has_decided(ana):
+    """A hit of today is not for the day to which somebody has put the case aside."""
+    case = open_case(recommendation="Approve")
+    Case.objects.update(snoozed_until=now() + timedelta(days=80), analyst=ana)
+    reopening.raise_alarm(case, case.jobs.get(), ["A new hit."])
+    case.refresh_from_db()
+    assert (case.alarm, case.snoozed_until) == ("A new hit.", None)
 
 
 def test_another_recommendation_brings_it_back(decided, client, ana):

@@ -17,6 +17,8 @@ from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, 
 from reviews.people import assignment
 from reviews.privacy import erasing
 from reviews.subscriptions import announcements, subscriptions
+from reviews.tasks import ANNOUNCEMENTS
+from tests import fakeservice
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.api.calling import Caller
 from tests.reviews.rows import decide, one_person, open_case, someone
@@ -201,3 +203,26 @@ def test_a_body_that_somebody_wrote_into_the_database_is_not_signed(monkeypatch)
     row.refresh_from_db(fields=["status", "due_at"])
     assert (row.status, row.due_at) == ("dead", None)
     assert row.attempts.get().error == outbox.CHANGED
+
+
+def test_nothing_is_sent_while_the_subscription_is_switched_off(settings):
+    """Also not what waited before: its receiver may be the reason."""
+    one_person()
+    subscription = subscribe("case.decided")
+    decide(open_case(), someone("analyst"))
+    with fakeservice.running() as receiver:
+        port = int(receiver.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        subscription.url = f"{receiver.url}/hook"
+        subscription.is_active = False
+        subscription.save()
+        ANNOUNCEMENTS.drain()
+        row = Announcement.objects.get()
+        assert (receiver.asked, row.status) == ([], Announcement.Status.DUE)
+        assert row.attempts.get().error == "the subscription is switched off"
+
+        subscription.is_active = True
+        subscription.save()
+        assert announcements.send_again(row, actor=someone("administrator"))
+        ANNOUNCEMENTS.drain()
+        assert len(receiver.asked) == 1
