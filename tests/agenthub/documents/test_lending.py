@@ -287,7 +287,7 @@ def receiver(settings):
 
 
 def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
-    receiver.plan = [Step(status=200) for _ in range(40)]
+    receiver.plan = [Step(status=200) for _ in range(100)]
     url = f"{receiver.url}/hook"
     answer = caller.post(
         "testWebhook", {"webhook_url": url, "tool_webhook_url": url}
