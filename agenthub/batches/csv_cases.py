@@ -153,6 +153,11 @@ def _columns(
 def _judge_header(names: Sequence[str]) -> None:
     if not any(names):
         raise UnreadableHeaderError("The file has no header.")
+    # Spreadsheets of many countries write semicolons. Each row would be one cell.
+    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
+        raise UnreadableHeaderError(
+            "The header has no commas: the columns must be separated by commas."
+        )
     if len(names) > MOST_COLUMNS:
         raise UnreadableHeaderError(f"The file has more than {MOST_COLUMNS} columns.")
 

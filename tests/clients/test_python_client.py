@@ -153,6 +153,7 @@ def _refuses_what_is_not_genuine(names: dict[str, Any]) -> None:
         ({}, body, SECRET),
         (headers | {"Webhook-Id": "another"}, body, SECRET),
         (headers | {"Webhook-Signature": "v1,é"}, body, SECRET),
+        (headers | {"Webhook-Timestamp": "9" * 5000}, body, SECRET),
     ]
     for wrong in wrong_ones:
         with pytest.raises(WebhookError):

@@ -76,7 +76,10 @@ class TestWebhookReceiver(HubView):
                 standard[name] = headers[name].strip()
         signature = headers.get(signatures.FULL_HEADER, "").strip()
         if not signature and not standard:
-            words = f"The header {signatures.FULL_HEADER} is missing."
+            words = (
+                f"The headers {signatures.FULL_HEADER} and "
+                f"{standard_webhooks.SIGNATURE_HEADER} are missing: one of them is needed."
+            )
             raise ValidationError(words, code="missing_header")
         event = _event(body)
         secrets = webhook_test.secrets(self.account)

@@ -50,12 +50,16 @@ class OnlyJSON(BaseContentNegotiation):
 
     def select_parser(
         self, request: Request, parsers: Iterable[BaseParser]
-    ) -> BaseParser | None:
+    ) -> BaseParser:
         # Compare without parameters such as "; charset=utf-8".
         media_type = request.content_type.partition(";")[0].strip().lower()
-        return next(
-            (parser for parser in parsers if parser.media_type == media_type), None
-        )
+        readable = []
+        for parser in parsers:
+            if parser.media_type == media_type:
+                return parser
+            readable.append(parser.media_type)
+        words = f"The Content-Type must be {' or '.join(readable)}."
+        raise exceptions.UnsupportedMediaType(media_type, words)
 
     def select_renderer(
         self,
@@ -76,7 +80,19 @@ def content(request: Request) -> object:
         # A chunked body has no Content-Length, and Django would read 0 bytes of it. Without this
         # error the body would seem to be empty.
         raise LengthRequired
+    _refuse_encoding(request)
     return request.data
+
+
+def _refuse_encoding(request: Request) -> None:
+    """Refuse a body that is compressed. Raises UnsupportedMediaType.
+
+    Its parser would say that the body is not valid JSON.
+    """
+    coding = request.headers.get("Content-Encoding", "").strip().lower()
+    if coding not in {"", "identity"}:
+        words = "A body with a Content-Encoding is not read. Send it uncompressed."
+        raise exceptions.UnsupportedMediaType(request.content_type, words)
 
 
 class StrictJSON(BaseParser):

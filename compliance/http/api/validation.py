@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -16,6 +17,9 @@ from compliance.http.api.schemas import Schema
 # Per response: a very large body may violate its schema a million times.
 MOST_FAULTS = 100
 LONGEST_WORDS = 200
+LONGEST_VALUE = 100
+# A reason may list all values that fit.
+LONGEST_REASON = 1000
 FORMATS = FormatChecker(("uuid", "date"))
 
 
@@ -111,7 +115,23 @@ def _pointer(path: Any) -> str:
 
 
 def _words(error: Any) -> str:
+    """What is wrong. Messages of jsonschema may begin with the value, which may be very long."""
     message = str(error.message)
-    if len(message) <= LONGEST_WORDS:
-        return message
-    return f"{message[:LONGEST_WORDS]}…"
+    # The value is not written out for a message that does not contain it: it may be the whole body.
+    is_group = isinstance(error.instance, dict | list)
+    if is_group and not message.startswith(("{", "[")):
+        return _shortened(message, LONGEST_REASON)
+    value = repr(error.instance)
+    if not message.startswith(value):
+        return _shortened(message, LONGEST_REASON)
+    reason = message.removeprefix(value)
+    return _shortened(_json(error.instance)) + _shortened(reason, LONGEST_REASON)
+
+
+def _json(value: object) -> str:
+    """A value as the caller has sent it: null, not None."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shortened(words: str, most: int = LONGEST_VALUE) -> str:
+    return words if len(words) <= most else f"{words[:most]}…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 from typing import Any
 
@@ -188,7 +189,23 @@ def test_a_member_that_comes_twice_is_refused(caller):
 )  # fmt: skip
 def test_a_body_of_another_type_is_415(caller, content_type):
     body = json.dumps(caller.kyb_body()).encode()
-    error(caller.post(KYB, body, content_type=content_type), 415)
+    answer = error(caller.post(KYB, body, content_type=content_type), 415)
+    assert answer["message"] == "The Content-Type must be application/json."
+
+
+def test_a_compressed_body_is_415_and_says_so(caller):
+    body = gzip.compress(orjson.dumps(caller.kyb_body()))
+    for coding in ("gzip", "GZIP", "br", "identity, gzip"):
+        answer = error(caller.post(KYB, body, **{"Content-Encoding": coding}), 415)
+        assert "uncompressed" in answer["message"]
+    plain = caller.post(KYB, caller.kyb_body(), **{"Content-Encoding": "identity"})
+    assert plain.status_code == 200
+
+
+def test_a_file_of_cases_that_is_no_form_is_told_what_to_be(caller):
+    answer = error(caller.post("enqueueFromCSV", b"a=b", "text/csv"), 415)
+    types = "application/json or multipart/form-data"
+    assert answer["message"] == f"The Content-Type must be {types}."
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,18 @@ def exported(caller, batch_id) -> list[dict[str, str]]:
     )
 
 
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_a_file_without_commas_is_told_what_separates_columns(caller, mark):
+    head, row = mark.join(("id", "business_name")), mark.join(("c-1", "A, B Ltd"))
+    for endpoint in (ENQUEUE, "mapCsvColumns"):
+        answer = caller.post(
+            endpoint, {"agent_key": caller.kyb.key, "csv": text(row, head=head)}
+        )
+        assert answer.status_code == 400
+        assert "separated by commas" in answer.json()["message"]
+    assert not JobBatch.objects.exists()
+
+
 def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
     body = enqueue(
         caller, "c-1,Northwind Ltd,2020-01-31,GB", "c-2,Southwind Ltd,31.1.2020,Britain",

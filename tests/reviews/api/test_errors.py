@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import uuid
 
 import pytest
@@ -54,6 +55,45 @@ def test_an_id_that_no_database_holds_is_refused(client, number):
     )
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"] == "#/cases/0"
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "words"),
+    [
+        ("reference", "x" * 300, "x" * 99 + "… is too long"),
+        ("submission", None, "null is not of type 'string'"),
+        ("agent", True, "true is not of type 'integer'"),
+        ("self_attested_data", ["é"] * 99, "… is not of type 'object'"),
+        ("documents", [{"kind": "other"}], "'face_match_image_url']"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_told_with_the_reason(
+    client, member, value, words
+):
+    user = make_user()
+    _, raw = api_tokens.create(actor=user, user=user, name="t", scopes=[Scope.SUBMIT])
+    case = {"agent": 1, "self_attested_data": {"business_name": "A"}, member: value}
+    answer = client.post(
+        "/api/desk/v1/cases",
+        case,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {raw}"},
+    )
+    assert answer.status_code == 422
+    assert any(words in fault["detail"] for fault in answer.json()["errors"])
+
+
+def test_a_compressed_body_is_refused_with_the_reason(client):
+    user = make_user()
+    _, raw = api_tokens.create(actor=user, user=user, name="t", scopes=[Scope.SUBMIT])
+    answer = client.post(
+        "/api/desk/v1/cases",
+        gzip.compress(b"{}"),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {raw}", "Content-Encoding": "gzip"},
+    )
+    assert answer.status_code == 415
+    assert "uncompressed" in answer.json()["detail"]
 
 
 def test_a_parameter_that_is_there_twice_is_refused(client):
