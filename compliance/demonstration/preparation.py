@@ -262,7 +262,8 @@ def _person(first: str, last: str, born: str, nation: str) -> dict[str, object]:
     }
 
 
-# The mandatory item blocks the decision of a person's case until somebody ticks or explains it.
+# The mandatory item blocks each decision of a person's case, a rejection too, until somebody ticks
+# or explains it. So it states what was done, and not how it came out.
 _DECISIONS = {
     "rules": [
         {"band": "low", "automatic": "clean", "sample": 10},
@@ -284,9 +285,9 @@ _PROCEDURE = Content(
     items=(
         Item(
             "purpose_known",
-            "The purpose of the account is plausible",
+            "The purpose of the account was looked at",
             required=True,
-            help="It fits the occupation and the expected volume.",
+            help="Whether it fits the occupation and the expected volume.",
         ),
         Item("adverse_media", "Searched in the press of the country of residence"),
     ),

@@ -170,8 +170,9 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
         form = applicant_forms.of(row, request.POST, files)
         for name, words in files.faults:
             form.add_error(name, words)
+        overwritten = draft_merging.overwritten(request.POST, row.typed)
         is_older = draft_merging.changed_elsewhere(request.POST, row.typed)
-        if is_older:
+        if is_older or overwritten:
             status = HTTPStatus.CONFLICT
         elif form.is_valid():
             if response := _open_case(request, row, form):
@@ -185,9 +186,9 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
     dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)
     _keep_text(request, row, form)
-    if is_older:
+    if status == HTTPStatus.CONFLICT:
         form = applicant_forms.of(row, initial=row.typed)
-    return _form_page(request, row, form, status)
+    return _form_page(request, row, form, status, overwritten=overwritten)
 
 
 def _open_case(
@@ -217,8 +218,11 @@ def _form_page(
     status: HTTPStatus,
     *,
     faults: Mapping[str, list[str]] | None = None,
+    overwritten: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The form. `faults`: those of the last upload by kind; None means those of the form."""
+    """The form. `faults`: those of the last upload by kind; None means those of the form.
+    `overwritten`: what another device had in fields that were changed on this page, too.
+    """
     parts = kept_files.parts(row, form, form.document_kinds, faults)
     context = {
         **open_links.sender(),
@@ -228,8 +232,11 @@ def _form_page(
         "shown": draft_merging.hidden_value(row.typed),
         "changed_elsewhere": status == HTTPStatus.CONFLICT
         and draft_merging.CHANGED_ELSEWHERE,
+        "overwritten": draft_merging.words_of_overwritten(form, overwritten or {}),
         "parts": parts,
-        "refused_parts": [part for part in parts if faults and part.faults],
+        "refused_parts": [
+            part for part in parts if faults and part.kind.value in faults
+        ],
         "end_at": reverse("apply-end", args=[row.pk]),
         "draft_at": reverse("apply-draft", args=[row.pk]),
         "types": ACCEPTED,

@@ -9,7 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from reviews.intake.parties.rows import ROWS
 
 # The hidden field: the values by name, as JSON.
 SHOWN = "shown"
@@ -49,6 +53,38 @@ def changed_elsewhere(sent: Mapping[str, str], typed: Mapping[str, str]) -> set[
         if typed.get(name, "") != value and sent.get(name, "") == value:
             names.add(name)
     return names
+
+
+def overwritten(sent: Mapping[str, str], typed: Mapping[str, str]) -> dict[str, str]:
+    """The values of the draft that sending the page would replace unseen, by name: fields that
+    were changed on the page, and differently on another device since.
+    """
+    before = _values_shown(sent)
+    if before is None:
+        return {}
+    values = {}
+    for name, value in typed.items():
+        if name not in sent or name == ROWS:
+            continue
+        known = {_plain(str(before.get(name, ""))), _plain(sent[name]), ""}
+        if _plain(value) not in known:
+            values[name] = value
+    return values
+
+
+def words_of_overwritten(form: forms.Form, values: Mapping[str, str]) -> list[str]:
+    """What another device had in fields that now show what was typed on this page."""
+    sentence = _("%(field)s: the other device has “%(value)s”. Here is what you typed.")
+    words = []
+    for name, value in values.items():
+        if name in form.fields:
+            words.append(sentence % {"field": form[name].label, "value": value})
+    return words
+
+
+def _plain(text: str) -> str:
+    """The text as it is stored: drafts have no blanks around it, browsers send other lines."""
+    return text.replace("\r\n", "\n").strip()
 
 
 def _values_shown(sent: Mapping[str, str]) -> dict[str, str] | None:

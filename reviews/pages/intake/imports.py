@@ -144,6 +144,8 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
         "more_good": len(good) - MOST_CASES,
         "good_count": len(good),
         "left_out": len(preview.records) - len(good),
+        # Only an id shows that a case was opened by an earlier import.
+        "without_id": sum(1 for record in good if not record.reference),
         "faults": faults[:MOST_FAULTS],
         "more_faults": len(faults) - MOST_FAULTS,
         "not_taken": [item.header for item in shown_columns if not item.member],

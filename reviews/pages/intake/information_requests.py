@@ -193,7 +193,9 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     # Files that were saved earlier count as if they were part of this upload.
     earlier = kept_files.kept(request, row, form.kinds)
     files = draft_files.merge(request.FILES, earlier)
-    is_older = draft_merging.changed_elsewhere(request.POST, {"text": row.draft})
+    typed = {"text": row.draft}
+    overwritten = draft_merging.overwritten(request.POST, typed)
+    is_older = overwritten or draft_merging.changed_elsewhere(request.POST, typed)
     with contextlib.closing(files):
         form = AnswerForm(row, request.POST, files)
         for name, words in files.faults:
@@ -209,7 +211,8 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     _keep_text(request, row)
     if is_older:
         form = AnswerForm(row, initial={"text": row.draft})
-        return _form_page(request, row, form, HTTPStatus.CONFLICT)
+        status = HTTPStatus.CONFLICT
+        return _form_page(request, row, form, status, overwritten=overwritten)
     return _form_page(request, row, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -236,8 +239,11 @@ def _form_page(
     status: HTTPStatus,
     *,
     faults: Mapping[str, list[str]] | None = None,
+    overwritten: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The form. `faults`: those of the last upload by kind; None means those of the form."""
+    """The form. `faults`: those of the last upload by kind; None means those of the form.
+    `overwritten`: what another device had in fields that were changed on this page, too.
+    """
     parts = kept_files.parts(row, form, form.kinds, faults)
     context = {
         **open_links.sender(),
@@ -246,10 +252,13 @@ def _form_page(
         "shown": draft_merging.hidden_value({"text": row.draft}),
         "changed_elsewhere": status == HTTPStatus.CONFLICT
         and draft_merging.CHANGED_ELSEWHERE,
+        "overwritten": draft_merging.words_of_overwritten(form, overwritten or {}),
         # A request without kinds asks for a text, and documents of any kind may be added.
         "is_optional": not row.kinds,
         "parts": parts,
-        "refused_parts": [part for part in parts if faults and part.faults],
+        "refused_parts": [
+            part for part in parts if faults and part.kind.value in faults
+        ],
         "has_kept_files": any(part.files for part in parts),
         "end_at": reverse("request-end", args=[row.pk]),
         "draft_at": reverse("request-draft", args=[row.pk]),

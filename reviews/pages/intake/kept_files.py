@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django import forms
+from django.core.cache import caches
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from compliance.storage import file_types
+from compliance.storage import file_types, stored_files
 from reviews.intake import draft_files, information_requests
 from reviews.intake.draft_files import Link
 from reviews.intake.form_fields import DocumentsField
@@ -21,19 +22,22 @@ from reviews.models import Document, DraftFile
 MOST_FILES = information_requests.MOST_FILES
 # The name of the entry of a PDF that says how the file is encrypted. It is never encrypted itself.
 ENCRYPTION = re.compile(rb"/Encrypt\b")
+# How long a process remembers whether a saved file is protected.
+CACHED_SECONDS = 3600
 
 
 @dataclass(frozen=True)
 class Part:
     """A kind of document on the page: the saved files, and the faults of the last upload.
 
-    A file that may be locked is saved, and is among the faults.
+    A file that may be locked is saved. `notes` say so for as long as it is among the files.
     """
 
     kind: Document.Kind
     chooser: forms.BoundField
     files: list[DraftFile]
     faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def is_single(self) -> bool:
@@ -61,11 +65,13 @@ def parts(
                 words.append(str(word))
         else:
             words = faults.get(kind.value, [])
+        notes = _notes(own)
         part = Part(
             kind=kind,
             chooser=form[kind.value],
             files=own,
-            faults=words,
+            faults=[word for word in words if word not in notes],
+            notes=notes,
         )
         rows.append(part)
     return rows
@@ -110,28 +116,53 @@ def _keep_kind(
                 % {"most": MOST_FILES}
             )
             break
-        faults += _words_of_encryption(file)
-        draft_files.add(link, kind=kind.value, file=file)
+        row = draft_files.add(link, kind=kind.value, file=file)
+        # Among the faults, too: a page that would be left stays, so that it is read.
+        faults += _notes([row])
     return faults
 
 
-def _words_of_encryption(file: UploadedFile[bytes]) -> list[str]:
+def _notes(files: Sequence[DraftFile]) -> list[str]:
+    """What to say of the saved files."""
+    notes = []
+    for file in files:
+        if _is_protected(file):
+            notes.append(_words_of_protection(file))
+    return notes
+
+
+def _words_of_protection(file: DraftFile) -> str:
     """What to say of a file that may ask for a password.
 
     Many encrypted PDFs open without one, and only a reader knows. No reader of documents runs in
     the processes that serve pages, so the person looks.
     """
-    content = file.read()
-    file.seek(0)
-    kind = file_types.type_of(content[: file_types.START])
-    is_pdf = kind is not None and kind.name == "PDF"
-    if not is_pdf or not ENCRYPTION.search(content):
-        return []
     sentence = _(
         "“%(name)s” is protected. Open it once: if it asks for a password, remove it here, save it"
         " without a password and choose it again."
     )
-    return [sentence % {"name": file_types.shown_name(file.name or "")}]
+    return sentence % {"name": file.file_name}
+
+
+def _is_protected(file: DraftFile) -> bool:
+    """Whether the file is an encrypted PDF. Each page asks it of each saved file, and the content
+    of a row never changes, so the answer is cached.
+    """
+    cache = caches["memory"]
+    key = f"protected-file:{file.pk}"
+    known = cache.get(key)
+    if isinstance(known, bool):
+        return known
+    try:
+        content = stored_files.content(file.file, file.sha256)
+    except stored_files.StoredError:
+        # Sending the form says that it is lost.
+        return False
+    kind = file_types.type_of(content[: file_types.START])
+    is_pdf = kind is not None and kind.name == "PDF"
+    is_protected = is_pdf and ENCRYPTION.search(content) is not None
+    cache.set(key, is_protected, CACHED_SECONDS)
+    return is_protected
 
 
 def kept(

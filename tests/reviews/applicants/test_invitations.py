@@ -240,6 +240,35 @@ def test_closing_or_sending_an_older_page_loses_nothing(client, link, invitation
     assert 'value="Bo"' in text
 
 
+def test_a_field_that_two_devices_changed_is_sent_after_both_texts_were_shown(
+    client, link, invitation
+):
+    opened = {"shown": shown_on(page(client, link)), "parties.rows": "3"}
+    draft = f"{link}draft/?part=text"
+    for name in ("Acorn", "Acorn Trading"):
+        client.post(draft, {"business_name": name, "parties.rows": "3"})
+    # The first device sends what it has, and the draft has what the second one saved after it.
+    answer = client.post(link, {**opened, "business_name": "Acorn"})
+    assert answer.status_code == 409
+    text = answer.content.decode()
+    assert 'value="Acorn"' in text
+    assert "the other device has “Acorn Trading”" in text
+    assert not Case.objects.exists()
+    # Now it was read.
+    again = {**opened, "shown": shown_on(text), "business_name": "Acorn"}
+    assert client.post(link, again).status_code == 303
+    assert Case.objects.get().subject == "Acorn"
+
+
+def test_one_device_that_saves_while_it_types_is_not_asked_twice(client, link):
+    opened = {"shown": shown_on(page(client, link)), "parties.rows": "3"}
+    draft = f"{link}draft/?part=text"
+    for name in ("Aco", "Acorn "):
+        client.post(draft, {"business_name": name, "parties.rows": "3"})
+    answer = client.post(link, {**opened, "business_name": "Acorn "})
+    assert answer.status_code == 303
+
+
 def test_what_is_typed_is_kept_as_it_comes_and_encrypted(client, link, invitation):
     typed = {"business_name": "Acorn", "agent": "1", "csrfmiddlewaretoken": "x"}
     assert client.post(f"{link}draft/?part=text", typed).status_code == 204

@@ -340,6 +340,18 @@ def test_an_id_of_an_earlier_case_is_refused(ana, agent):
     }
 
 
+def test_rows_without_an_id_are_opened_again_and_the_preview_says_so(ana, agent):
+    content = b"id,business_name\na-1,Northwind\n,Contoso\n,Fabrikam\n"
+    text = import_page(ana, keep(ana, agent, content))
+    assert "2 cases: they are opened again if this file is imported twice" in text
+    row = keep(ana, agent, b"business_name\nContoso\n")
+    assert "1 case: it is opened again if this file is imported twice" in import_page(
+        ana, row
+    )
+    with_ids = keep(ana, agent, b"id,business_name\na-1,Northwind\n")
+    assert "imported twice" not in import_page(ana, with_ids)
+
+
 def test_a_file_of_a_german_spreadsheet_is_read(ana, agent):
     lines = [
         "sep=;",

@@ -123,6 +123,17 @@ def test_who_sends_a_protected_file_is_told_and_may_send_it(client, link, passwo
     sizes = {row.file_name: row.file.size for row in DraftFile.objects.all()}
     assert sizes.keys() == {"plain.pdf", "locked.pdf"}
     assert sizes["locked.pdf"] >= len(content.getvalue())
+    # It is said for as long as the file is there: when the page is opened again, and when it was
+    # refused for another reason.
+    assert page(client, link).count("“locked.pdf” is protected") == 1
+    refused = client.post(link, {EIN: paper("page.html", b"<html>")})
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert text.count("“locked.pdf” is protected") == 1
+    assert "“page.html” is not a PDF" in text
+    [locked] = [row for row in DraftFile.objects.all() if row.file_name == "locked.pdf"]
+    client.post(f"{link}draft/?part={EIN}", {"drop_file": str(locked.pk)})
+    assert "is protected" not in page(client, link)
 
 
 def test_a_file_can_be_removed_and_those_of_others_cannot(client, link, case):
