@@ -126,7 +126,7 @@ def _is_state(value: str, label: str) -> bool:
 def _is_past(value: str, today: date) -> bool:
     """Whether the value has a year that has begun. Some companies are founded until a day to come."""
     year = YEAR.search(value[: tunables.DAY_OF_STATE])
-    return bool(year) and int(year[0]) <= today.year
+    return year is not None and int(year[0]) <= today.year
 
 
 def _sentences(text: str, names: Sequence[str], today: date) -> Iterator[Span]:

@@ -25,6 +25,7 @@ class OtherWorker(Eraser):
         if self.is_done or f'FROM "{self.table}"' not in sql:
             return execute(sql, *rest)
         key_id = self.case.data_key_id
+        assert key_id is not None
         before = data_keys._key(key_id)
         answer = super().__call__(execute, sql, *rest)
         data_keys._cache_key(key_id, before)
