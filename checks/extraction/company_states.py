@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from checks.data import table
 from checks.extraction import tunables
@@ -150,7 +150,8 @@ def _sentences(text: str, names: Sequence[str], today: date) -> Iterator[Span]:
             yield Span(*match.span("sentence"))
 
 
-@cache
+# One document at a time: its names are personal, so that none is kept longer.
+@lru_cache(1)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     subjects = []
     for name in (*_listed("company"), *names):
