@@ -15,11 +15,14 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import models
+from django.template.autoreload import reset_loaders
 from django.utils.translation import trans_real
 
 from compliance.models import LocalePreference
+from compliance.templatetags import shell
 from papers import countries
 from reviews.access import roles
+from reviews.results import words
 from reviews.results.sentences import display
 from reviews.templatetags import desk
 from reviews.templatetags import reviews as desk_marks
@@ -167,8 +170,12 @@ def marks(monkeypatch) -> Iterator[None]:
 def _forget_translations() -> None:
     """Empty the caches whose keys are languages: German is another language here."""
     display.forget()
-    desk._recommendation.cache_clear()
-    desk_marks._mark.cache_clear()
+    # Templates keep their constant texts by language.
+    reset_loaders()
+    for module in (words, desk, desk_marks, shell):
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
 
 
 def pages() -> list[Route]:
