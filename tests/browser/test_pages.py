@@ -234,7 +234,7 @@ def test_the_shortcuts_can_be_read_and_switched_off(boss, cases):
 
 
 def test_the_help_lists_the_keys_of_the_page(boss, cases):
-    boss.goto("/cases/new/")
+    boss.goto("/dashboard/")
     section = boss.locator("#page-shortcuts")
     boss.keyboard.press("?")
     expect(section).to_be_hidden()

@@ -80,7 +80,7 @@ def tables_of_no_case(world: World) -> set[str]:
 def test_the_same_rows_are_open_to_the_team(visits):
     """Or the test above would prove nothing: its rows would not be there."""
     person = visits.client.get("/").wsgi_request.user
-    visits.world.connection.teams.get().members.add(person)
+    visits.world.connection.teams.get(name="Team").members.add(person)
     page = next(row for row in routes() if row.path == "cases/<int:pk>/")
     assert visits.outcome(page, "GET") == DONE
     assert visits.world.case.subject.encode() in visits.content

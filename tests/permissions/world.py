@@ -111,6 +111,8 @@ class World:
     def _people(self) -> dict[str, User]:
         team = Team.objects.create(name="Team")
         team.connections.add(self.connection)
+        # The only team of a service cannot be removed.
+        Team.objects.create(name="Second").connections.add(self.connection)
         people = {NO_ROLE: User.objects.create_user("none", password="correct horse")}
         for role in ROLES:
             people[role] = make_user(role, role=role, is_staff=True)
