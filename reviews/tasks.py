@@ -135,7 +135,7 @@ def _watch(row: DueWatch) -> None:
     rating_schedule.rate_changed()
     review_schedule.compute_old_again()
     assignment.put_back()
-    looks.put_back_of_departed()
+    looks.put_back_of_leavers()
     due_messages.watch(row)
 
 

@@ -14,7 +14,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import titles, translations
+from checks.screening.matching.parts import frequent_names, titles, translations
 from checks.screening.romanisation import coarse, mandarin, phonetics
 
 # A score from 0 to 1, and the reason.
@@ -404,7 +404,7 @@ def _other_forms() -> dict[str, set[str]]:
     One dictionary, because it is asked about nearly every two words that are compared.
     """
     forms: dict[str, set[str]] = {}
-    for name, others in _other_languages().items():
+    for name, others in frequent_names.forms_in_languages().items():
         forms.setdefault(name, set()).update(others)
     for lookup in (_short_forms(), _nicknames()):
         for name, short_forms in lookup.items():
@@ -415,20 +415,9 @@ def _other_forms() -> dict[str, set[str]]:
 
 
 @cache
-def _other_languages() -> dict[str, frozenset[str]]:
-    """Return for each form of a given name all its forms in other languages."""
-    forms_of: dict[str, frozenset[str]] = {}
-    for row in table("given_names"):
-        forms = frozenset(row["names"].split())
-        for form in forms:
-            forms_of[form] = forms_of.get(form, frozenset()) | forms
-    return forms_of
-
-
-@cache
 def _short_forms() -> dict[str, frozenset[str]]:
     """Return for each spelling of a given name its short forms in any language."""
-    spellings_of = _other_languages()
+    spellings_of = frequent_names.forms_in_languages()
     short_forms: dict[str, frozenset[str]] = {}
     for row in table("short_names"):
         name = row["name"]

@@ -191,7 +191,7 @@ def put_back(look: SecondLook, *, actor: User) -> None:
         )
 
 
-def put_back_of_departed() -> None:
+def put_back_of_leavers() -> None:
     """Put the looks back whose takers can no longer give them: nobody else could take them."""
     taken = SecondLook.objects.filter(status=Status.TAKEN, case__erased_at=None)
     for look in taken.select_related("case__connection", "by"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import orjson
 import pytest
@@ -14,7 +13,6 @@ from reviews.access import roles
 from reviews.decisions import clean_cases, same_customer
 from reviews.findings import matches
 from reviews.findings.review_state import ReviewState
-from reviews.intake import cases
 from reviews.models import (
     AutomaticReview,
     Case,
@@ -24,10 +22,11 @@ from reviews.models import (
     SuspicionReport,
 )
 from reviews.privacy import holds
-from reviews.risk import overrides, schedule
+from reviews.risk import overrides
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
-from tests.reviews.risk.rows import KNOWN, add_screening, hit
+from tests.reviews.decisions.test_same_customer import clean
+from tests.reviews.risk.rows import hit
 from tests.reviews.rows import decide, one_person, someone
 from webhooks.models import Event
 
@@ -53,31 +52,6 @@ def live(agent):
     owners = someone(roles.RULE_OWNER, "olga"), someone(roles.RULE_OWNER, "otto")
     put_live(*owners, CLEAN)
     return owners
-
-
-def clean(agent, number: int = 1, *hits: dict[str, Any], **more: Any) -> Case:
-    """A case about the company of this number, of which nothing is left to judge without hits."""
-    data = {
-        **KNOWN,
-        "business_name": f"Acme {number} Ltd",
-        "lei": f"5299000000000000{number:04}",
-        **more,
-    }
-    case = cases.submit(
-        actor=None, agent=agent, subject=cases.subject_of(data), data=data, documents=[]
-    )
-    job = case.jobs.get()
-    job.status, job.due_at = "complete", None
-    job.save()
-    Case.objects.filter(pk=case.pk).update(
-        status=Case.Status.TO_REVIEW, recommendation="Approve"
-    )
-    case.refresh_from_db()
-    add_screening(job, *hits, verdict="fail" if hits else "")
-    schedule.rate(case)
-    tasks.rate_cases()
-    case.refresh_from_db()
-    return case
 
 
 def is_approved(case: Case) -> bool:

@@ -49,12 +49,15 @@ def owners() -> tuple[User, User]:
     return someone(roles.RULE_OWNER, "olga"), someone(roles.RULE_OWNER, "otto")
 
 
-def clean(agent: Agent, number: int = 1, *hits: dict[str, object]) -> Case:
+def clean(
+    agent: Agent, number: int = 1, *hits: dict[str, object], **more: object
+) -> Case:
     """A case about the company of this number, of which nothing is left to judge without hits."""
     data = {
         **KNOWN,
         "business_name": f"Acme {number} Ltd",
         "lei": f"5299000000000000{number:04}",
+        **more,
     }
     case = cases.submit(
         actor=None, agent=agent, subject=cases.subject_of(data), data=data, documents=[]

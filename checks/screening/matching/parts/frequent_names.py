@@ -90,7 +90,7 @@ def are_other_names(a: str, b: str) -> bool:
     """
     if not any(map(is_frequent, _forms(a))) or not any(map(is_frequent, _forms(b))):
         return False
-    if b in _other_forms().get(a, ()):
+    if b in forms_in_languages().get(a, ()):
         return False
     if {a[0], b[0]} == _FIRST_SIBILANTS:
         return True
@@ -112,7 +112,8 @@ _LONG_VOWEL = re.compile("(o)[uoh]|(u)u")
 
 
 @cache
-def _other_forms() -> dict[str, frozenset[str]]:
+def forms_in_languages() -> dict[str, frozenset[str]]:
+    """Return for each form of a given name all its forms in other languages."""
     forms_of: dict[str, frozenset[str]] = {}
     for row in table("given_names"):
         forms = frozenset(row["names"].split())
