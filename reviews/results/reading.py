@@ -6,11 +6,14 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import orjson
 
-from reviews.results.words import translated
+from compliance.http.responses.hidden_characters import isolated
+from papers import countries
+from reviews.results.words import country_name, translated, value_in_words
 from reviews.wire import JsonObject
 
 # Limits: letters of a text, letters of raw JSON, items of a list, levels of nesting.
@@ -108,13 +111,15 @@ def text(value: object, limit: int = MAX_TEXT) -> str:
     semicolons.
     """
     if not isinstance(value, str):
-        value = _text(value, MAX_DEPTH, str)
+        value = _text(value, MAX_DEPTH, _AS_SENT)
     return _tidy(value, limit)
 
 
 def shown(value: object, limit: int = MAX_TEXT) -> str:
-    """The same text with the names of members, and yes and no, in the language of the request."""
-    words = _text(value, MAX_DEPTH, translated)
+    """The same text for a page: names of members, yes and no, kinds of documents and countries in
+    the language of the request.
+    """
+    words = _text(value, MAX_DEPTH, _FOR_READERS)
     return _tidy(words, limit)
 
 
@@ -225,10 +230,36 @@ def is_address(value: object) -> bool:
     return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
+@dataclass(frozen=True)
+class _Writing:
+    """How the pieces of a text are written: as a service sent them, or for a reader."""
+
+    word: Callable[[str], str]
+    """A label, or yes or no."""
+    member: Callable[[str, str], str]
+    """A text below its label."""
+
+
+def _as_sent(_label: str, value: str) -> str:
+    return value
+
+
+def _for_readers(label: str, value: str) -> str:
+    if "country" in label.casefold() and value in countries.NAMES:
+        value = f"{country_name(value)} ({value})"
+    # The order of a value from left to right, such as a machine-readable zone, does not depend on
+    # the labels around it.
+    return isolated(value_in_words(label, value))
+
+
+_AS_SENT = _Writing(str, _as_sent)
+_FOR_READERS = _Writing(translated, _for_readers)
+
+
 def _text(
     value: object,
     depth: int,
-    translate: Callable[[str], str],
+    writing: _Writing,
     *,
     is_inner: bool = False,
 ) -> str:
@@ -238,7 +269,7 @@ def _text(
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, bool):
-        return translate("yes" if value else "no")
+        return writing.word("yes" if value else "no")
     if isinstance(value, int | float):
         return _digits(value)
     if isinstance(value, list) and depth:
@@ -246,27 +277,30 @@ def _text(
         rows = items(value)
         is_inner = is_inner or len(rows) > 1
         for item in rows:
-            line = _text(item, depth - 1, translate, is_inner=is_inner)
+            line = _text(item, depth - 1, writing, is_inner=is_inner)
             lines.append(line)
         return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
         if is_address(value):
             return _address(value)
-        members = _members(value.items(), depth, translate)
+        members = _members(value.items(), depth, writing)
         return f"({members})" if is_inner and members else members
     return pretty(value, MAX_TEXT)
 
 
 def _members(
-    pairs: Iterable[tuple[object, object]], depth: int, translate: Callable[[str], str]
+    pairs: Iterable[tuple[object, object]], depth: int, writing: _Writing
 ) -> str:
     lines = []
     for key, value in pairs:
         if key == "type":
             continue
-        words = _text(value, depth - 1, translate, is_inner=True)
+        name = label(str(key))
+        words = _text(value, depth - 1, writing, is_inner=True)
+        if isinstance(value, str):
+            words = writing.member(name, words)
         if words:
-            lines.append(f"{translate(label(str(key)))}: {words}")
+            lines.append(f"{writing.word(name)}: {words}")
     return "; ".join(lines)
 
 

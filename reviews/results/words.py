@@ -6,6 +6,7 @@ with `translated`. A label outside these sets is data and stays as it is.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from django.utils.translation import get_language, gettext
@@ -168,8 +169,12 @@ DOCUMENT_KINDS = {
     "certificate_of_incorporation": _("Certificate of incorporation"),
     "credit_card_statement": _("Credit card statement"),
     "driver_license": _("Driver's licence"),
+    "drivers_license": _("Driver's licence"),
+    "driving_licence": _("Driver's licence"),
     "ein_letter": _("EIN letter"),
     "financial_statements": _("Financial statements"),
+    "id_card": _("Identity card"),
+    "identity_card": _("Identity card"),
     "identity_document": _("Identity document"),
     "inheritance_document": _("Inheritance document"),
     "insurance_policy": _("Insurance policy"),
@@ -179,9 +184,12 @@ DOCUMENT_KINDS = {
     "lease_agreement": _("Lease agreement"),
     "loan_agreement": _("Loan agreement"),
     "mortgage_statement": _("Mortgage statement"),
+    "national_id": _("Identity card"),
     "ownership_document": _("Ownership document"),
+    "passport": _("Passport"),
     "payslip": _("Payslip"),
     "register_extract": _("Register extract"),
+    "residence_permit": _("Residence permit"),
     "sale_agreement": _("Sale agreement"),
     "tax_document": _("Tax document"),
     "tax_registration": _("Tax registration"),
@@ -312,12 +320,16 @@ def fact_value(value: object, field: object) -> object:
     return value
 
 
+_NO_CODE = re.compile(r"[^a-z]+")
+
+
 def document_kind(code: str) -> str:
     """A kind of document in the language of the request; unknown codes stay unchanged.
 
-    Services write proofs of address in capitals, as the interface has them: UTILITY_BILL.
+    Services write proofs of address in capitals, as the interface has them: UTILITY_BILL. People
+    write a kind of identity document freely: "driver's license".
     """
-    name = DOCUMENT_KINDS.get(code.lower())
+    name = DOCUMENT_KINDS.get(_NO_CODE.sub("_", code.lower().replace("'", "")))
     return gettext(name) if name else code
 
 

@@ -281,7 +281,7 @@ def _value(value: Value, level: int) -> str:
     is_title = value.kind == "title"
     if value.kind in DATA or (value.is_quoted and not is_title):
         return isolated(value.text)
-    return _words_orisolated(value.text, level)
+    return _words_or_isolated(value.text, level)
 
 
 def _split(text: str, separator: str) -> Iterator[str]:
@@ -310,8 +310,8 @@ def _part(text: str, level: int) -> str:
     label, bracket, rest = text.partition(" (")
     head = _label(label)
     if head is None or not rest.endswith(")"):
-        return _words_orisolated(text, level)
-    return f"{head}{bracket}{_words_orisolated(rest[:-1], level)})"
+        return _words_or_isolated(text, level)
+    return f"{head}{bracket}{_words_or_isolated(rest[:-1], level)})"
 
 
 def _label(text: str) -> str | None:
@@ -382,6 +382,6 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def _words_orisolated(text: str, level: int) -> str:
+def _words_or_isolated(text: str, level: int) -> str:
     words = _sentence(text, level + 1)
     return isolated(text) if words is None else words

@@ -38,4 +38,16 @@ def test_attested_data_is_shown_without_members_that_only_hold_others():
     case = Case(self_attested_data=data)
     [(label, words)] = report_content.attested(case)
     assert label == "Government ID verification data"
-    assert words == "Document type: passport; Issuing country: NO"
+    assert words == "Document type: Passport; Issuing country: Norway (NO)"
+
+
+def test_values_among_arabic_words_keep_their_order():
+    zone = "P<NORAASGAARD<<RAGNHILD"
+    with translation.override("ar"):
+        words = shown(
+            {"mrz": zone, "document_type": "driver's license", "issuing_country": "NO"}
+        )
+    # The isolates are U+2068 and U+2069.
+    assert f"\u2068{zone}\u2069" in words
+    assert "رخصة قيادة" in words
+    assert "النرويج (NO)" in words
