@@ -7,6 +7,7 @@ ordered here when it is drawn: the lines themselves are broken in the order of r
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -152,7 +153,7 @@ class Letters(Paragraph):
     def draw(self) -> None:
         logical = self.blPara
         text = " ".join(part.text for line in logical.lines for part in line.words)
-        base = algorithm.get_base_level(text)
+        base = _base_level(text)
         lines = []
         for line in logical.lines:
             lines.append(line.clone(words=list(_drawn(line.words, base))))
@@ -162,6 +163,20 @@ class Letters(Paragraph):
         finally:
             # A paragraph can be drawn on each page.
             self.blPara = logical
+
+
+def _base_level(text: str) -> int:
+    """The direction of most words: 1 from right to left. Unicode's rule takes the first letter: an
+    English sentence that begins with an Arabic name would run from right to left.
+    """
+    levels = []
+    for word in text.split():
+        if any(unicodedata.bidirectional(char) in {"L", "R", "AL"} for char in word):
+            levels.append(algorithm.get_base_level(word))
+    from_right = sum(levels)
+    if from_right * 2 == len(levels):
+        return int(algorithm.get_base_level(text))
+    return int(from_right * 2 > len(levels))
 
 
 def _drawn(parts: Sequence[Part], base: int) -> Iterator[Part]:

@@ -83,7 +83,7 @@ def line_of(text: str) -> list[str]:
     paragraph = report.paragraph(text)
     paragraph.wrap(500, 800)
     (line,) = paragraph.blPara.lines
-    base = algorithm.get_base_level(text)
+    base = letters._base_level(text)
     return [run for _, run, _ in letters._visual(line.words, base) if run.strip()]
 
 
@@ -97,6 +97,11 @@ def test_words_stand_in_the_order_of_their_direction():
         "محمد",
         " to us",
     ]
+
+
+def test_most_words_decide_on_the_direction():
+    assert line_of("محمد is 34 years old.") == ["محمد", " is 34 years old."]
+    assert line_of("العميل من Halcyon في دبي")[-1].strip() == "العميل"
 
 
 @pytest.mark.parametrize(
