@@ -8,12 +8,13 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews.models import Case, PeriodicReview, RiskBand
+from reviews.models import Case, Job, PeriodicReview, RiskBand
 from reviews.queue.filters import Filter
 from reviews.queue.queue_page import page
 from reviews.records import evidence_pack
-from tests.factories import make_case, make_connection, make_user
+from tests.factories import make_case, make_connection, make_job, make_user
 from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.periodic.rows import approve, rate, review_of, submitted, work
 from tests.reviews.periodic.test_opening import customer
 from tests.reviews.risk.rows import hit, rated, screened_case
@@ -71,6 +72,21 @@ def test_the_review_case_leads_to_the_case_before_and_says_what_changed(
     assert opened.reference in words(analyst, f"/cases/{before.pk}/?tab=risk")
     activity = words(analyst, f"/cases/{opened.pk}/?tab=activity")
     assert "opened this case as a periodic review" in activity
+
+
+def test_the_case_before_is_no_surprise_among_duplicates(analyst, opened):
+    job = make_job(opened, status=Job.Status.COMPLETE)
+    Case.objects.filter(pk=opened.pk).update(status=Case.Status.TO_REVIEW)
+    link = {"case_id": opened.review_of.case.reference, "state": "review", "shared": []}
+    other = link | {"case_id": "OTHER"}
+    result = {
+        "verdict": "review",
+        "explanation": "Look.",
+        "payload": {"duplicates": {"links": [link, other]}},
+    }
+    add_check_result(job, result, check_id="kyc.duplicate_subject")
+    text = words(analyst, f"/cases/{opened.pk}/?check=kyc.duplicate_subject")
+    assert text.count("This case is its periodic review.") == 1
 
 
 def test_what_another_team_states_is_not_named(analyst, opened):
