@@ -36,21 +36,8 @@ class Command(BaseCommand):
         startup.refuse_another_key()
         call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
-        web = [
-            *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-            *(
-                "--host",
-                host,
-                "--port",
-                str(settings.PORT),
-                "--workers",
-                "1",
-                "--loop",
-                "asyncio",
-            ),
-            *("--log-level", "warning", "--workers-kill-timeout", "5"),
-            "compliance.asgi:application",
-        ]
+        web = [sys.executable, "-m", "granian", *_web_options(host)]
+        web.append("compliance.asgi:application")
         server = f"{host}:{settings.PORT}"
         work = [sys.executable, *_manage(), "work", "--wait-for", server]
         supervisor.say(f"Serving {settings.DESK_URL} (Ctrl-C stops)", self.stdout)
@@ -59,6 +46,12 @@ class Command(BaseCommand):
             text = f"Set it up at {page} with the code {code.current()}"
             supervisor.say(text, self.stdout)
         supervisor.take_over({"web": web, "worker": work})
+
+
+def _web_options(host: str) -> list[str]:
+    options = "--interface asgi --no-ws --workers 1 --loop asyncio --log-level warning"
+    limits = f"--port {settings.PORT} --workers-kill-timeout 5"
+    return ["--host", host, *options.split(), *limits.split()]
 
 
 def _manage() -> list[str]:
