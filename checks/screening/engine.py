@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from checks.screening import corroboration, readable, tunables
+from checks.screening import corroboration, own_letters, readable, tunables
 from checks.screening.corroboration import Fact, Stand
 from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
@@ -510,13 +510,20 @@ def _band(
     against = _fields(facts, "contradicts")
     if not against:
         is_strong = match.score >= policy.strong
-        if not _fields(facts, "corroborates") and _has_slip(match):
+        if not _fields(facts, "corroborates") and _is_less_sure(match):
             is_strong = False
         return "strong" if is_strong else "possible"
     least = _SCORES_BESIDE.get(against[0])
     if len(against) == 1 and least is not None and match.score >= least:
         return "possible"
     return "discounted"
+
+
+def _is_less_sure(match: _NameMatch) -> bool:
+    """Whether the names may be those of two, however alike they sound."""
+    if own_letters.are_others(match.query, match.candidate.listed_name.text):
+        return True
+    return _has_slip(match)
 
 
 def _has_slip(match: _NameMatch) -> bool:

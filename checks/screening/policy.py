@@ -11,7 +11,7 @@ from checks.arguments import Argument
 from checks.screening.records import TOPICS
 from checks.wire import JsonObject, JsonValue
 
-ENGINE_VERSION = "25"
+ENGINE_VERSION = "26"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # The bands that need a person, the most serious first.

@@ -29,9 +29,33 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
     alignment = _of_names(query, entry, least)
-    if query.titles and entry.titles and query.person:
+    if not query.person:
+        return alignment
+    most = tunables.MAYBE_TWO_PEOPLE
+    if alignment.score > most and _are_father_and_son(query.tokens, entry.tokens):
+        alignment = Alignment(most, alignment.pairs)
+    if query.titles and entry.titles:
         return _by_generation(alignment, query, entry)
     return alignment
+
+
+def _are_father_and_son(query: Sequence[str], entry: Sequence[str]) -> bool:
+    """Whether the names before and behind bin have changed places: Ahmad bin Ismail is the son of
+    Ismail bin Ahmad, or of another Ismail.
+    """
+    mine, theirs = _generations(query), _generations(entry)
+    return all(mine) and mine != theirs and mine == theirs[::-1]
+
+
+def _generations(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """The names of child, father and so on, as bin, ibn and the like part them."""
+    generations: list[tuple[str, ...]] = [()]
+    for word in words:
+        if word in titles.words_of("filiation"):
+            generations.append(())
+        else:
+            generations[-1] = (*generations[-1], word)
+    return generations
 
 
 def _by_generation(alignment: Alignment, query: Name, entry: Name) -> Alignment:

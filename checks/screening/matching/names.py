@@ -70,6 +70,7 @@ def _joined_of_company(tokens: tuple[str, ...]) -> str:
 
 def alternatives(text: str) -> list[str]:
     """Return the name, and its parts if a slash separates two names: Al-Qaida/Islamic Army."""
+    text = _written_out(text)
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
         return [text, *parts]
@@ -82,6 +83,37 @@ def alternatives(text: str) -> list[str]:
     if renamed:
         return [text, *renamed.groups()]
     return [text]
+
+
+def _written_out(text: str) -> str:
+    """Return the text with the abbreviations of names written out: G/Medhin is Gebremedhin."""
+    for pattern, words in _ABBREVIATIONS:
+        text = pattern.sub(words, text)
+    return _DEGREES_BEHIND.sub("", _DEGREES.sub(r"\1 ", text))
+
+
+# What capitals and dots tell from initials and from whole names.
+_ABBREVIATIONS = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"(?<=\w )b\. ?(?=\w)", "bin "),
+        (r"(?<=\w )(?:bt\.|bte\.?) ?(?=\w)", "binti "),
+        (r"\bM(?:a\.|ª\.?)(?!\w)", "Maria"),
+        (r"\bS[kK]\. ?(?=\w)", "Sheikh "),
+        # Of Ethiopia and Eritrea.
+        (r"\bG/ ?(?=[A-Z])", "Gebre"),
+        (r"\bH/ ?(?=[A-Z])", "Haile"),
+        (r"\bT/ ?(?=[A-Z])", "Tekle"),
+        (r"\bW/ ?(?=[A-Z])", "Wolde"),
+    )
+)
+# Dr. med. dent., Prof. Dr. h.c.: academic degrees have small letters and a dot.
+_DEGREES = re.compile(
+    r"\b(Dr\.|Prof\.)(?: ?(?:med|dent|vet|phil|jur|iur|rer|nat|pol|oec|techn|theol|habil|h|c)\.)+ ?"
+)
+_DEGREES_BEHIND = re.compile(
+    r",? (?:Ph\. ?D|M\. ?B\. ?A|LL\. ?M|[BMD]\. ?Sc|M\. ?A|M\. ?D)\.(?=$|[ ,])"
+)
 
 
 def of_vessel(text: str) -> list[str]:
@@ -113,6 +145,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
 
     `reading`: one of those of `readings`.
     """
+    text = _written_out(text)
     # A limit of the length, because alignment takes time for every pair of words.
     text = text[: tunables.LONGEST_COMPARED]
     if not person:

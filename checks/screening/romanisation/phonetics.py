@@ -52,6 +52,8 @@ _SPELLING = _rules(
     # The name of the Kazakhs in their Latin alphabet and in English: QazaqGaz, KazakhGaz.
     ("qazaq|kazakh", "kazak"),
     ("(?<=..)allah(?=$)", "ollah"),
+    # Haniyeh in Persian and in the Levant is Haniyya.
+    ("iyyeh(?=$)|iyeh(?=$)", "ia"),
     # Service and Servis, Maurice and Moris.
     ("ce(?=$)", "s"),
     ("ph", "f"), ("ck", "k"), ("q", "k"), ("gh", "g"), ("kh", "h"), ("dzh|dj|zh", "j"),

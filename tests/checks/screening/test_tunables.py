@@ -47,6 +47,8 @@ DIGESTS = {
     "24": "56aad8f206d33e7e",
     # Hokkien and its neighbours, companies in Vietnamese, earlier names, and Sato beside Saito.
     "25": "56aad8f206d33e7e",
+    # Letters of one script, child and father, degrees, and abbreviations of names.
+    "26": "56aad8f206d33e7e",
 }
 # What a page shows, a person looks up, or a process keeps, changes no score of a screening.
 SHOWN = {
