@@ -130,10 +130,22 @@ def _of_translated(text: str, scripts: Iterable[str]) -> list[str]:
 
 
 def _is_partly_unknown(text: str) -> bool:
-    """Whether more words of a company than its brand have no translation here."""
-    unknown = " ".join(translations.words_by_sound(text))
-    name = names.parse(unknown, person=False)
+    """Whether more words of a company than its brand have no translation here.
+
+    An adjective among translated words is no brand: Белорусская калийная компания is the Belarusian
+    Potash Company.
+    """
+    words = translations.words_by_sound(text)
+    if any(map(_ADJECTIVE.fullmatch, words)) and translations.can_translate(text):
+        return True
+    name = names.parse(" ".join(words), person=False)
     return len(full_words(name)) > tunables.WORDS_OF_BRAND
+
+
+# Of Russian, Ukrainian, Belarusian, Bulgarian, Serbian and Macedonian.
+_ADJECTIVE = re.compile(
+    r"\w{3,}(?:[нвскчщш](?:ая|яя|ое|ее|ый|ий|ой|ые|ие)|ськ[аеі]|ск[аои])"  # noqa: RUF001
+)
 
 
 def _strange(scripts: set[str], subject: Subject) -> list[str]:

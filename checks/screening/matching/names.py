@@ -14,7 +14,13 @@ from rapidfuzz.distance import OSA
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import compounds, titles, translations
+from checks.screening.matching.parts import (
+    compounds,
+    country_names,
+    own_acronyms,
+    titles,
+    translations,
+)
 from checks.screening.romanisation import coarse, scripts
 from checks.screening.romanisation.languages import Reading
 
@@ -149,7 +155,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     # A limit of the length, because alignment takes time for every pair of words.
     text = text[: tunables.LONGEST_COMPARED]
     if not person:
-        text = _OWN_ACRONYM.sub(_without_own_acronym, text)
+        text = own_acronyms.without(text)
     cleaned = scripts.clean(text, person=person)
     if reading in _TRANSLATED:
         cleaned = translations.in_english(cleaned)
@@ -194,23 +200,6 @@ def readings_of_listed(
     yield "translated"
     if coarse.has_letters(text):
         yield "translated-coarse"
-
-
-# The first letters of a name, in brackets behind it: Ocean Maritime Management Company (OMM).
-_OWN_ACRONYM = re.compile(r"^(\w.*?) *\(([A-Z]{2,6})\)(?= *$)")
-
-
-def _without_own_acronym(match: re.Match[str]) -> str:
-    name, acronym = match.groups()
-    # In GeneralDepartment of Energy a blank is missing.
-    first_letters = iter(_FIRST_LETTER.findall(name))
-    letters = iter([letter.casefold() for letter in first_letters])
-    if all(letter in letters for letter in acronym.casefold()):
-        return name
-    return match.group()
-
-
-_FIRST_LETTER = re.compile(r"\b\w|(?<=[a-z])[A-Z]")
 
 
 _TITLE_RUN_ON = re.compile(
@@ -280,7 +269,7 @@ def _of_company(folded: str) -> list[str]:
     stands_for = _short_forms()
     words: list[str] = []
     tens = ""
-    for word in _without_slips(folded.split()):
+    for word in _without_slips(country_names.in_english(folded.split())):
         for part in _split_form(word):
             form = _form_without_slip(part)
             word_of_class = stands_for.get(form, form)

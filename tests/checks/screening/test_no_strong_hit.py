@@ -1,4 +1,3 @@
-
 """Words that differ as those of two companies or people do: a hit, and no strong one by the name alone."""
 
 from __future__ import annotations
@@ -157,3 +156,42 @@ def test_other_forms_of_the_same_letters_are_a_strong_hit(query, listed):
 def test_abbreviations_and_degrees_do_not_hide_a_name(query, listed):
     assert band(query, listed, "Person") in {"possible", "strong"}
     assert band(listed, query, "Person") in {"possible", "strong"}
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("NIOC - National Iranian Oil Co", "National Iranian Oil Company"),
+        ("Islamic Revolutionary Guard Corps (IRGC)", "Islamic Revolutionary Guard Corps"),
+        ("KOMID Korea Mining Development Trading Corp", "Korea Mining Development Trading Corporation"),
+        ("GeoPromMining (GPM) Ltd", "GeoPromMining Ltd"),
+        ("PDVSA Petroleos de Venezuela SA", "Petróleos de Venezuela, S.A."),
+        ("Rosneft Deutschland GmbH", "Rosneft Germany GmbH"),
+        ("Lukoil Belgique NV", "Lukoil Belgium NV"),
+        ("Nestlé Suisse SA", "Nestle Switzerland SA"),
+        ("Foreign Trade Bank DPRK", "Foreign Trade Bank of the Democratic People's Republic of Korea"),
+        ("Ministry of Defence of the Russian Federation", "Ministry of Defence of Russia"),
+        ("Bank of the Republic of Belarus", "Bank of Belarus"),
+        ("Zarya", "Zarya Group of Companies"),
+        ("Mueller und Soehne GmbH & Co. KG", "Müller & Söhne GmbH"),
+    ],
+)  # fmt: skip
+def test_acronyms_and_names_of_countries_do_not_hide_a_company(query, listed):
+    assert band(query, listed, "Organization") in {"possible", "strong"}
+    assert band(listed, query, "Organization") in {"possible", "strong"}
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("Bank of Scotland", "Bank of England"),
+        ("Nippon Steel Works", "Japan Paper Works"),
+        ("ABC Marine Logistics", "XYZ Marine Logistics"),
+        ("Lukoil Belgique NV", "Lukoil Netherlands"),
+    ],
+)
+def test_other_places_and_acronyms_are_no_strong_hit(query, listed):
+    entity = Entity("1", "Organization", [ListedName(listed)])
+    lists = MemoryLists.of([entity], VERSION)
+    matches = engine.screen(Subject([query], "Organization"), lists).matches
+    assert "strong" not in [match.band for match in matches]
