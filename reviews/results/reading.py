@@ -244,8 +244,11 @@ def _as_sent(_label: str, value: str) -> str:
     return value
 
 
+_OF_COUNTRIES = re.compile("country|nationality|citizenship")
+
+
 def _for_readers(label: str, value: str) -> str:
-    if "country" in label.casefold() and value in countries.NAMES:
+    if _OF_COUNTRIES.search(label.casefold()) and value in countries.NAMES:
         value = f"{country_name(value)} ({value})"
     # The order of a value from left to right, such as a machine-readable zone, does not depend on
     # the labels around it.
