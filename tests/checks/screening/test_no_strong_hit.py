@@ -151,6 +151,8 @@ def test_other_forms_of_the_same_letters_are_a_strong_hit(query, listed):
         ("mgr inż. Tomasz Zieliński", "Tomasz Zieliński"),
         ("Univ.-Prof. Mag. Eva Huber", "Eva Huber"),
         ("Ismaïl Haniyeh", "Isma'il Haniyya"),
+        ("Mahmut Özgür", "Mahmoud Ozgur"),
+        ("Fatma Yakut", "Fatemeh Yakut"),
     ],
 )
 def test_abbreviations_and_degrees_do_not_hide_a_name(query, listed):
