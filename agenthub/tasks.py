@@ -12,7 +12,7 @@ from agenthub.batches import processing
 from agenthub.deliveries import sending
 from agenthub.documents import uploads
 from agenthub.jobs import examination, lifecycle, rescreening
-from agenthub.models import AgentJob, Delivery, JobBatch, Upload
+from agenthub.models import Account, AgentJob, Delivery, JobBatch, Upload
 from agenthub.models.lists import (
     HeldVersion,
     ListRefresh,
@@ -25,6 +25,13 @@ from compliance.work.queues import WorkQueue, register
 
 # Fair scheduling: bulk jobs give way to urgent ones, and accounts alternate by their shares.
 BY_ACCOUNT = FairShare("account", share="share", bulk="is_bulk")
+# An SQL condition: the account of the row is open. A closed one is no client: nothing is examined for
+# it, and no personal data leave for its addresses. Its rows keep their place until it is open again.
+# A scalar query, because PostgreSQL makes a join of any other, and then reads whole tables.
+OF_OPEN_ACCOUNT = (
+    f"(SELECT open.is_active FROM {Account._meta.db_table} open"  # noqa: S608
+    " WHERE open.id = account_id)"
+)
 
 JOBS = register(
     WorkQueue(
@@ -33,7 +40,7 @@ JOBS = register(
         lifecycle.advance,
         lease=settings.LEASE,
         concurrency=6,  # most of them for jobs that wait for a response
-        condition="reads_documents = FALSE",
+        condition=f"reads_documents = FALSE AND {OF_OPEN_ACCOUNT}",
         fair_share=BY_ACCOUNT,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
@@ -47,7 +54,7 @@ DOCUMENTS = register(
         lease=settings.LEASE,
         # More than READERS, because some jobs wait for a file instead of reading.
         concurrency=examination.READERS + 4,
-        condition="reads_documents = TRUE",
+        condition=f"reads_documents = TRUE AND {OF_OPEN_ACCOUNT}",
         fair_share=BY_ACCOUNT,
         # Two slow documents of one account leave as many threads to the others.
         spare_threads=2,
@@ -66,6 +73,7 @@ DELIVERIES = register(
         batch_size=16,
         concurrency=4,
         group_by="job_id",
+        condition=OF_OPEN_ACCOUNT,
         fair_share=FairShare("account", share="share"),
     )
 )

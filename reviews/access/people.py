@@ -17,6 +17,7 @@ from compliance.approvals import people
 from compliance.approvals.registry import needs_second_person
 from compliance.identity import invitations
 from compliance.pages.own_address import links
+from compliance.security import user_names
 from reviews.audit import trail
 from reviews.models import Organisation
 
@@ -50,8 +51,9 @@ def add(
 
 def username_from(email: str) -> str:
     """A user name that nobody has yet: what stands before the @, with a number if needed."""
-    name = email.partition("@")[0].lower()[:100]
+    name = user_names.normal(email.partition("@")[0]).lower()[:100]
     UnicodeUsernameValidator()(name)
+    user_names.require_one_script(name)
     free = name
     number = 1
     while User.objects.filter(username__iexact=free).exists():

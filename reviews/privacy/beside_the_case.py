@@ -6,6 +6,7 @@ what only they explain afterwards.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,11 +16,13 @@ from django.db.models import QuerySet
 
 from compliance.security.data_map import ERASED
 from reviews import results
+from reviews.intake import drafts
 from reviews.models import (
     Case,
     CaseImport,
     CaseParty,
     CheckResult,
+    Draft,
     Kind,
     LookUp,
     Party,
@@ -40,7 +43,8 @@ SHORTEST_WORD = 3
 WORDS_OF_A_COMPANY = 2
 # The members of a view that are words, and no codes.
 SEARCH, TAG = "q", "tag"
-ADDRESS = "address"  # the label of a statement
+# Labels of statements.
+ADDRESS, BIRTH = "address", "date_of_birth"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -55,6 +59,7 @@ class Traces:
     # What documents contain, and a person may have looked up: numbers, but dates and amounts, too.
     read_in_documents: frozenset[str]
     addresses: frozenset[str]
+    births: frozenset[str]  # digits alone
     # By name or number: how the statements of other cases are found that have it, too.
     digests: Mapping[str, frozenset[str]]
     parties: frozenset[int]
@@ -87,11 +92,14 @@ class Traces:
 def read(case: Case) -> Traces:
     stated = PartyStatement.objects.filter(case_party__case=case)
     names, numbers, addresses = {case.subject}, set(), set()
+    births: set[str] = set()
     digests: dict[str, set[str]] = {}
     for row in stated:
         if row.kind == PartyStatement.Kind.FACT:
             if row.label == ADDRESS:
                 addresses.add(row.value)
+            elif row.label == BIRTH:
+                births.add(_plain(row.value))
             continue
         if row.kind == PartyStatement.Kind.NAME:
             names.add(row.value)
@@ -109,6 +117,7 @@ def read(case: Case) -> Traces:
         frozenset(number for number in numbers if len(number) > SHORTEST_WORD),
         frozenset(_read_in_documents(case)),
         frozenset(addresses),
+        frozenset(births),
         {key: frozenset(values) for key, values in digests.items()},
         frozenset(CaseParty.objects.filter(case=case).values_list("party", flat=True)),
         frozenset(case.tags.values_list("name", flat=True)),
@@ -217,7 +226,8 @@ def _remove_tags(traces: Traces) -> None:
 def _remove_look_ups(traces: Traces) -> list[LookUp]:
     """Remove look-ups of no case for the subject or a party, unless another case is about the same.
 
-    Another spelling, or a part of the name, may be another person: such look-ups end by themselves.
+    Another spelling, or a part of the name, may be another person, unless it came with the date of
+    birth: such look-ups end by themselves.
     """
     names = [name for name in traces.names if _key(name)]
     gone = []
@@ -227,7 +237,7 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
         query_name = str(query.get("name", ""))
         if row.party_id in traces.parties:
             is_for_case = not _is_in_other_case(row.party_id)
-        elif name := _same_name(query_name, names):
+        elif name := _same_name(query_name, names) or _same_person(query, traces):
             is_for_case = not _is_known_elsewhere(traces, _key(name))
         else:
             is_ours = traces.have_number(query_name)
@@ -238,6 +248,46 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
             gone.append(row)
     LookUp.objects.filter(pk__in=[row.pk for row in gone]).delete()
     return gone
+
+
+def _same_person(query: Mapping[str, object], traces: Traces) -> str:
+    """The name of which the query has a word, if it has a date of birth of the case, too."""
+    if _plain(str(query.get("date_of_birth") or "")) not in traces.births:
+        return ""
+    words = set(_words(str(query.get("name", ""))))
+    for name in traces.names:
+        if not words.isdisjoint(_words(name)):
+            return name
+    return ""
+
+
+def remaining(traces: Traces) -> list[str]:
+    """What still names the subject and ends by itself, as sentences."""
+    sentences = []
+    rows = [row for row in Draft.objects.all() if _is_draft_for(row, traces)]
+    if rows:
+        sentences.append(
+            f"Drafts: {len(rows)} of forms that nobody has sent name the subject or a party. They end"
+            f" when they are sent, or after {drafts.LIFETIME.days} days."
+        )
+    return sentences
+
+
+def _is_draft_for(draft: Draft, traces: Traces) -> bool:
+    """Whether what was typed has all words of a name. Its parts may be in several fields."""
+    words = set(_words(" ".join(_texts(json.loads(draft.typed)))))
+    return any(words.issuperset(_words(name)) for name in traces.names)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for member in value.values():
+            yield from _texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member)
 
 
 def _is_in_other_case(party: int | None) -> bool:

@@ -89,6 +89,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     _empty_merges(traces.parties, outcome)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
+    outcome.remains += beside_the_case.remaining(traces)
     outcome.remains.append(
         "The lines of the trail: they prove who did what, and are only ever added."
     )

@@ -37,6 +37,8 @@ AGAIN = "It was erased before a backup was restored."
 # A rule plans once a day, and so many cases in one query.
 DAY = timedelta(days=1)
 CHUNK = 100
+# Why an erasure waits, for people.
+SWITCHED_OFF = "The service is not asked: the connection is switched off."
 # The statuses of a service that does not have the endpoint.
 NO_ENDPOINT = (404, 405, 501)
 
@@ -299,7 +301,8 @@ def _erasure_again(case: Case, *, at: datetime) -> Erasure:
 def _erase_at_service(erasure: Erasure) -> None:
     connection = Connection.objects.get(pk=erasure.case.connection_id)
     if not connection.is_active:
-        _end(erasure, "The service was not asked: the connection is switched off.")
+        # Its copy of the data is still there: it is asked when the connection is on again.
+        erasure.complete(due_at=clock.now() + pauses.LONGEST, waits_for=SWITCHED_OFF)
         return
     if connection.standing_pause:
         erasure.complete(due_at=clock.now() + pauses.LONGEST, waits_for=pauses.WAITS)

@@ -18,6 +18,7 @@ from compliance.identity.scim.values import JsonObject
 from compliance.identity.single_sign_on import last_administrator
 from compliance.identity.single_sign_on.roles import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
+from compliance.security import user_names
 
 NOBODY = "There is no such person."
 # Also of a person who was deleted: names are not given to another person, because the trail has them.
@@ -130,7 +131,7 @@ def _deleted_before(body: JsonObject) -> User | None:
         return None
     rows = User.objects.filter(is_superuser=False, is_active=False)
     rows = rows.filter(
-        username__iexact=name,
+        username__iexact=user_names.normal(name),
         directory_entry__external_id=external_id,
         directory_entry__deleted_at__isnull=False,
     )
@@ -210,7 +211,7 @@ def _read(user: User, body: JsonObject) -> str:
     name = values.text(body, "userName", most=150)
     if not name:
         raise values.bad("userName is needed.")
-    user.username = name
+    _set_name(user, user_names.normal(name))
     parts = values.member(body, "name")
     if isinstance(parts, dict):
         user.first_name = values.text(parts, "givenName", most=150) or ""
@@ -220,6 +221,16 @@ def _read(user: User, body: JsonObject) -> str:
         user.is_active = values.flag(active, "active")
     user.email = _email(values.member(body, "emails"))
     return values.text(body, "externalId", most=200) or ""
+
+
+def _set_name(user: User, name: str) -> None:
+    # Who has such a name already can still be changed, above all deactivated.
+    if name != user.username:
+        try:
+            user_names.require_one_script(name)
+        except ValidationError as exc:
+            raise values.bad(" ".join(exc.messages)) from exc
+    user.username = name
 
 
 def _email(emails: object) -> str:

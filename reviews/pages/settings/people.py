@@ -34,6 +34,7 @@ from compliance.approvals.people import may_manage, roles_to_give
 from compliance.http.api.form_fields import RowChoices
 from compliance.http.counters import count
 from compliance.pages.own_address import links
+from compliance.security import user_names
 from reviews.access import people as accounts
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -148,6 +149,11 @@ class InviteForm(RolesForm):
         if User.objects.filter(email__iexact=email).exists():
             raise ValidationError(_("Somebody has this address already."))
         return email
+
+    def clean_username(self) -> str:
+        name = user_names.normal(str(self.cleaned_data["username"]))
+        user_names.require_one_script(name)
+        return name
 
     def clean(self) -> dict[str, object]:
         data: dict[str, object] = super().clean() or {}

@@ -117,6 +117,7 @@ SENTENCES = (
     _("It is neither a job event nor a tool event."),
     _("It is a sample: the service was asked to try this receiver."),
     _("The service refuses the key."),
+    _("The service is not asked: the connection is switched off."),
     _("The case of this job was erased."),
     _("Nothing was kept."),
     _("Nobody here started this job, and the service says: {words}"),

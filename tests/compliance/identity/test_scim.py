@@ -298,6 +298,7 @@ def test_nothing_makes_a_superuser_or_sets_a_password(directory):
         {"userName": "a", "active": "perhaps"},
         {"userName": "a", "name": {"givenName": []}},
         {"userName": "a\0"},
+        {"userName": "\N{CYRILLIC SMALL LETTER A}na"},
     ],
 )
 def test_a_person_who_cannot_be_is_refused(directory, body):
@@ -348,6 +349,23 @@ def test_a_name_is_taken_once(directory):
     other = directory.make({"userName": "other"})
     answer = directory("PUT", f"Users/{other}", ANA)
     assert (answer.status_code, answer.json()["status"]) == (409, "409")
+
+
+def test_another_spelling_of_a_name_is_the_same_name(directory):
+    directory.make({"userName": "zo\N{LATIN SMALL LETTER E WITH DIAERESIS}"})
+    for name in (
+        "zoe\N{COMBINING DIAERESIS}",
+        "\N{FULLWIDTH LATIN SMALL LETTER Z}o\xeb",
+    ):
+        assert directory("POST", "Users", {"userName": name}).status_code == 409
+
+
+def test_who_has_a_name_of_two_scripts_can_still_be_deactivated(directory):
+    pk = directory.make({"userName": "other"})
+    User.objects.filter(pk=pk).update(username="\N{CYRILLIC SMALL LETTER A}na")
+    body = {"userName": "\N{CYRILLIC SMALL LETTER A}na", "active": False}
+    assert directory("PUT", f"Users/{pk}", body).status_code == 200
+    assert not User.objects.get(pk=pk).is_active
 
 
 def test_only_a_token_that_works_comes_in(directory, settings):

@@ -75,6 +75,33 @@ def test_a_colleague_is_invited_by_mail_and_logs_in(desk, settings):
     assert "bo@example.com" not in str(list(CaseEvent.objects.values_list("data")))
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "\N{FULLWIDTH LATIN SMALL LETTER A}d\N{LATIN SMALL LETTER A}",
+            "has this user name",
+        ),
+        ("ADA", "has this user name"),
+        ("\N{CYRILLIC SMALL LETTER A}da", "two scripts that look alike"),
+        ("ad\N{GREEK SMALL LETTER ALPHA}", "two scripts that look alike"),
+    ],
+)
+def test_nobody_gets_a_name_that_reads_as_that_of_somebody_else(desk, name, words):
+    answer = desk.post("/people/", form(username=name))
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0438\u0432\u0430\u043d", "li\u674e", "zo\xeb", "bo.2"]
+)
+def test_names_of_any_script_are_taken(desk, name):
+    assert desk.post("/people/", form(username=name)).status_code in {200, 302, 303}
+    assert User.objects.filter(username=name).exists()
+
+
 def test_an_invitation_says_who_invites_and_for_whom(desk, ada, settings):
     settings.EMAIL_HOST = "mail.example"
     ada.first_name, ada.last_name = "Ada", "Byron"

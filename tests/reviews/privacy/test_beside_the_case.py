@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 
 import pytest
@@ -17,6 +18,7 @@ from reviews.models import (
     Case,
     CaseEvent,
     CaseImport,
+    Draft,
     Erasure,
     Invitation,
     LookUp,
@@ -81,6 +83,53 @@ def test_look_ups_of_no_case_for_the_same_name_go(case):
     assert names() == ["Quorlbeck", "Amy Quorlbeck"]
     assert erasure.counts["reviews.LookUp"] == 2
     call_command("audit_verify")
+
+
+BORN = "1957-11-23"
+
+
+@pytest.mark.parametrize(
+    ("query", "is_gone"),
+    [
+        ({"name": "Quorlbeck, X.", "date_of_birth": BORN}, True),
+        ({"name": "Xanthippe Brimble", "date_of_birth": BORN}, True),
+        ({"name": "Quorlbeck, X.", "date_of_birth": "1957-11-24"}, False),
+        ({"name": "Ottokarine Brimble", "date_of_birth": BORN}, False),
+        ({"name": "Quorlbeck, X.", "date_of_birth": None}, False),
+    ],
+)
+def test_a_look_up_for_a_part_of_the_name_goes_if_it_has_the_date_of_birth(
+    query, is_gone
+):
+    attested = {
+        "first_name": "Xanthippe",
+        "last_name": "Quorlbeck",
+        "date_of_birth": BORN,
+    }
+    case = decided(
+        make_connection(), subject=NAME, kind="kyc", self_attested_data=attested
+    )
+    recording.record_with_line(case)
+    row = look_up(case, "")
+    row.query = query
+    row.save()
+    erase(case)
+    assert LookUp.objects.exists() is not is_gone
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_named"),
+    [
+        ({"first_name": "xanthippe", "last_name": "QUORLBECK"}, True),
+        ({"first_name": "Xanthippe", "last_name": "Brimble"}, False),
+    ],
+)
+def test_a_draft_that_names_the_subject_is_said_to_remain(case, typed, is_named):
+    ana = make_user("ana")
+    Draft.objects.create(user=ana, kind="kyc", typed=json.dumps(typed))
+    erasure = erase(case)
+    assert Draft.objects.exists()
+    assert any("Drafts: 1" in words for words in erasure.remains) is is_named
 
 
 def test_look_ups_stay_while_another_case_has_the_name(case):

@@ -194,6 +194,32 @@ def test_an_active_rule_plans_announces_and_erases(adm, client, settings):
     assert lines(case) == ["erasure_planned", "case_erased", "erasure_done"]
 
 
+def test_a_service_that_is_switched_off_is_asked_when_it_is_on_again(adm, client):
+    with running() as service:
+        connection = make_connection(base_url=service.url)
+        case = decided(connection)
+        connection.is_active = False
+        connection.save()
+        client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 12"})
+        ERASURES.drain()
+        erasure = Erasure.objects.get()
+        assert erasure.erased_at
+        assert (erasure.status, erasure.service) == (Erasure.Status.RUNNING, "")
+        assert erasure.due_at
+        assert erasure.due_at > now()
+        page = client.get(f"/cases/{case.pk}/privacy/").content.decode()
+        assert "The service is not asked: the connection is switched off." in page
+        assert service.paths() == []
+
+        connection.is_active = True
+        connection.save()
+        Erasure.objects.update(due_at=now())
+        ERASURES.drain()
+        assert [path for path in service.paths() if "eraseCase" in path]
+    erasure.refresh_from_db()
+    assert (erasure.status, erasure.waits_for) == (Erasure.Status.DONE, "")
+
+
 def test_a_hold_in_the_time_of_notice_stops_the_erasure(adm, client):
     case = decided(make_connection(), months=14)
     rule(is_active=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 import pytest
@@ -48,6 +49,61 @@ def test_the_trail_says_that_the_login_was_by_saml(client, saml):
     sign_on(client)
     line = CaseEvent.objects.get(what="signed_in")
     assert line.data == {"by": ["saml"]}
+
+
+def come_with(client: Client, *groups: str) -> Any:
+    """Log out, and in again with these groups."""
+    client.post("/logout/")
+    return sign_on(client, attributes={"uid": ["ana"], "groups": list(groups)})
+
+
+@pytest.fixture
+def last_administrator(client, saml) -> User:
+    """Ana, whom the provider made an administrator."""
+    saml.SINGLE_SIGN_ON_ROLES = frozenset(
+        {("kyc-staff", roles.ADMINISTRATOR), ("it", roles.ANALYST)}
+    )
+    sign_on(client)
+    return User.objects.get(username="ana")
+
+
+def roles_of(user: User) -> list[str]:
+    return [*user.groups.values_list("name", flat=True)]
+
+
+def kept_lines() -> list[object]:
+    lines = CaseEvent.objects.filter(what="administrator_kept")
+    return [*lines.values_list("data", flat=True)]
+
+
+def test_the_last_administrator_keeps_their_roles_and_is_told(
+    client, last_administrator
+):
+    assert come_with(client, "it").status_code == 302
+    assert is_in(client)
+    assert roles_of(last_administrator) == [roles.ADMINISTRATOR]
+    assert kept_lines() == [
+        {"user_ids": [last_administrator.pk], "by": "single sign-on"}
+    ]
+    assert not CaseEvent.objects.filter(what="roles_taken").exists()
+    page = client.get("/", follow=True).content.decode()
+    assert "Add another administrator." in page
+
+
+def test_the_last_administrator_without_a_role_stays_outside_and_keeps_it(
+    client, last_administrator
+):
+    assert come_with(client, "others").status_code == 403
+    assert not is_in(client)
+    assert roles_of(last_administrator) == [roles.ADMINISTRATOR]
+    assert len(kept_lines()) == 1
+
+
+def test_one_of_two_administrators_may_lose_the_role(client, last_administrator):
+    make_user("bo", role=roles.ADMINISTRATOR)
+    assert come_with(client, "it").status_code == 302
+    assert roles_of(last_administrator) == [roles.ANALYST]
+    assert kept_lines() == []
 
 
 def test_only_what_is_used_is_kept_of_the_person(client, saml):
