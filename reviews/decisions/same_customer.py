@@ -77,9 +77,15 @@ def is_watched(case: Case) -> bool:
         return True
     if _namesakes(case, ALL, reports):
         return True
+    return holds(case).exists()
+
+
+def holds(case: Case) -> QuerySet[LegalHold]:
+    """The holds in force for this case, and for other cases of the customer."""
+    keys = {case.pk, *_links(case, ALL).values_list("case", flat=True)}
     references = Case.objects.filter(pk__in=keys).values("reference")
     of_case = Q(case__in=keys) | Q(reference__in=references)
-    return LegalHold.standing().filter(of_case).exists()
+    return LegalHold.standing().filter(of_case)
 
 
 def _links(case: Case, viewer: Person) -> QuerySet[CaseParty]:
