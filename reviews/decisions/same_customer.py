@@ -66,11 +66,11 @@ def waiting(case: Case) -> set[int]:
 
 
 def is_watched(case: Case) -> bool:
-    """Whether the customer was reported for suspicion or is held, in this case or another.
+    """Whether the customer, or somebody whom the case names, was reported for suspicion or is held.
 
     Not everybody may know of it: no sentence may name it.
     """
-    keys = {case.pk, *_links(case, ALL).values_list("case", flat=True)}
+    keys = _cases_around(case)
     # A report that was filed says no less of the customer than one that is being written.
     reports = SuspicionReport.objects.exclude(status=SuspicionReport.Status.WITHDRAWN)
     if reports.filter(case__in=keys).exists():
@@ -81,11 +81,17 @@ def is_watched(case: Case) -> bool:
 
 
 def holds(case: Case) -> QuerySet[LegalHold]:
-    """The holds in force for this case, and for other cases of the customer."""
-    keys = {case.pk, *_links(case, ALL).values_list("case", flat=True)}
+    """The holds in force for this case and for those around it."""
+    keys = _cases_around(case)
     references = Case.objects.filter(pk__in=keys).values("reference")
     of_case = Q(case__in=keys) | Q(reference__in=references)
     return LegalHold.standing().filter(of_case)
+
+
+def _cases_around(case: Case) -> set[int]:
+    """This case, those that the customer has a part in, and those about somebody whom it names."""
+    of_customer = _links(case, ALL).values_list("case", flat=True)
+    return {case.pk, *of_customer, *_about_named(case, ALL)}
 
 
 def _links(case: Case, viewer: Person) -> QuerySet[CaseParty]:
@@ -139,13 +145,21 @@ def _of_named_parties(case: Case, viewer: Person) -> list[str]:
         faults.append(
             _("People found somebody whom it names on a list, in another case.")
         )
-    if head is not None:
-        own = Q(party=head.pk) | Q(party__head=head.pk)
-        links = links.exclude(own)
-    subjects = links.filter(role=_SUBJECT).values_list("case", flat=True)
-    if _are_rejected(set(subjects)):
+    about_named = _about_named(case, viewer)
+    if _are_rejected(about_named):
         faults.append(_("A case of somebody whom it names was rejected."))
+    if _ask_for_a_person(about_named):
+        faults.append(_("A case of somebody whom it names asks for a person."))
     return faults
+
+
+def _about_named(case: Case, viewer: Person) -> set[int]:
+    """Other cases whose subject this case names, but for those of its own customer."""
+    links = _links_of_all(case, viewer).filter(role=_SUBJECT)
+    head = visibility.subject_of(case)
+    if head is not None:
+        links = links.exclude(Q(party=head.pk) | Q(party__head=head.pk))
+    return set(links.values_list("case", flat=True))
 
 
 def _on_lists(links: QuerySet[CaseParty]) -> set[int]:

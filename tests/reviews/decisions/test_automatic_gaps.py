@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import orjson
 import pytest
@@ -20,9 +21,11 @@ from reviews.models import (
     CheckResult,
     Decision,
     LegalHold,
+    PeriodicReview,
     SuspicionReport,
+    ValueChoice,
 )
-from reviews.people import assignment
+from reviews.people import assignment, notes
 from reviews.privacy import holds
 from reviews.risk import overrides
 from tests.clocks import travel
@@ -243,7 +246,7 @@ def test_a_shorter_snooze_counts(agent, ana, live):
 @pytest.mark.parametrize("of", ["case", "reference", "other case"])
 def test_a_case_is_looked_at_again_when_a_hold_ends_by_its_date(agent, ana, live, of):
     first, case = clean(agent), clean(agent)
-    on = {
+    on: dict[str, dict[str, Any]] = {
         "case": {"case": case},
         "reference": {"reference": case.reference},
         "other case": {"case": first},
@@ -290,3 +293,69 @@ def test_a_case_is_looked_at_again_when_a_raised_band_is_taken_back(agent, ana, 
     overrides.take_back(override, actor=ana)
     tasks.approve_by_policy()
     assert is_approved(case)
+
+
+def _escalated(case: Case, ana) -> None:
+    decide(case, ana, "escalate")
+
+
+def _reported(case: Case, ana) -> None:
+    decide(case, ana)
+    SuspicionReport.objects.create(
+        case=case, noticed_on=now(), due_on=now(), made_by=ana
+    )
+
+
+def _held(case: Case, ana) -> None:
+    decide(case, ana)
+    holds.place(
+        actor=someone(roles.ADMINISTRATOR, "ada"), reason="Asked for.", case=case
+    )
+
+
+@pytest.mark.parametrize("act", [_escalated, _reported, _held])
+def test_a_named_party_of_whom_another_case_asks_for_a_person(agent, ana, live, act):
+    act(clean(agent, 1, **ZED), ana)
+    case, other = clean(agent, 2, directors=[ZED]), clean(agent, 3)
+    approve(live)
+    assert not is_approved(case)
+    assert is_approved(other)
+
+
+def test_a_case_with_a_note_of_a_person(agent, ana, live):
+    case = clean(agent)
+    notes.add(case, actor=ana, text="He says that he owns nothing of it.")
+    approve(live)
+    assert not is_approved(case)
+
+
+def test_a_case_of_which_a_person_corrected_a_value(agent, ana, live):
+    case = clean(agent)
+    ValueChoice.objects.create(
+        case=case,
+        job=case.jobs.get(),
+        key="k",
+        field="name",
+        kind="corrected",
+        candidates=0,
+        value="Acme 2 Ltd",
+        by=ana,
+        offered=["Acme 1 Ltd"],
+    )
+    approve(live)
+    assert not is_approved(case)
+    ValueChoice.objects.update(ended_at=now())
+    approvals.look_at(case.pk)
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def test_a_periodic_review_is_for_a_person(agent, ana, live):
+    first = clean(agent)
+    decide(first, ana)
+    case = clean(agent)
+    PeriodicReview.objects.filter(case=first).update(opened_case=case, status="opened")
+    approve(live)
+    assert not is_approved(case)
+    assert "It is a periodic review." in clean_cases.objections(case, None)
+    assert "It is a periodic review." not in clean_cases.objections(case, ana)
