@@ -359,3 +359,20 @@ def test_a_periodic_review_is_for_a_person(agent, ana, live):
     assert not is_approved(case)
     assert "It is a periodic review." in clean_cases.objections(case, None)
     assert "It is a periodic review." not in clean_cases.objections(case, ana)
+
+
+@pytest.mark.parametrize(
+    ("day", "is_other"),
+    [("2010-01-02", False), ("2011-05-06", True), ("", True)],
+)
+def test_who_is_escalated_comes_again_with_another_number(
+    agent, ana, live, day, is_other
+):
+    """Of an equal name alone there may be many: the day has to be the same."""
+    decide(clean(agent), ana, "escalate")
+    case = clean(agent, lei=LEI, incorporation_date=day, product="retail")
+    approve(live)
+    words = "A case of somebody with the same name and day asks for a person."
+    assert (words not in same_customer.objections(case, ana)) is is_other
+    if day:
+        assert is_approved(case) is is_other
