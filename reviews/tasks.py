@@ -47,7 +47,7 @@ from reviews.models import (
 )
 from reviews.organisation import organisation
 from reviews.people import assignment, due_messages
-from reviews.periodic import opening
+from reviews.periodic import dismissal_ends, opening
 from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
@@ -133,6 +133,7 @@ NOTICE_MAILS = register(
 
 def _watch(row: DueWatch) -> None:
     rating_schedule.rate_changed()
+    dismissal_ends.end_due()
     review_schedule.compute_old_again()
     assignment.put_back()
     looks.put_back_of_leavers()
@@ -305,7 +306,7 @@ def send_notice_mails() -> None:
 @shared_task
 def watch_due_cases() -> None:
     """Tell analysts of cases that are due soon or overdue; rate cases whose relations change today;
-    put back what people had who can no longer do it.
+    end dismissals on their day; put back what people had who can no longer do it.
     """
     DUE_WATCH.drain()
 

@@ -19,7 +19,9 @@ def _agree() -> None:
 @contextmanager
 def travel(moment: datetime) -> Iterator[None]:
     """From `moment` on. A connection that is opened meanwhile brings the true time back."""
-    with time_machine.travel(moment):
+    try:
+        with time_machine.travel(moment):
+            _agree()
+            yield
+    finally:
         _agree()
-        yield
-    _agree()

@@ -31,10 +31,12 @@ from reviews.models import (
     Case,
     Decision,
     Outcome,
+    PeriodicReview,
     RatingState,
     RiskBand,
     RiskPolicy,
     Severity,
+    ValueChoice,
 )
 from reviews.people.assignment import awake
 from reviews.periodic import expiries
@@ -103,6 +105,10 @@ def _of_the_row(case: Case, actor: User | None) -> list[str]:
     if case.status != Case.Status.TO_REVIEW:
         return [_("Its status is: %(status)s.") % {"status": case.status_word}]
     faults = _of_people(case, actor)
+    if actor is None:
+        faults += of_reviews(case)
+        if case.notes.exists():
+            faults.append(_("A person has written a note about it."))
     if case.alarm:
         faults.append(_("An alarm asks for a person."))
     if received_webhooks.has_unread(case):
@@ -128,6 +134,13 @@ def _recommended(recommendation: str) -> str:
     return _("The agent recommends: %(recommendation)s.") % {"recommendation": words}
 
 
+def of_reviews(case: Case) -> list[str]:
+    """A review renews what is known of a customer: unchanged data that pass again do not."""
+    if PeriodicReview.objects.filter(opened_case=case).exists():
+        return [_("It is a periodic review.")]
+    return []
+
+
 def _of_people(case: Case, actor: User | None) -> list[str]:
     """Reasons from the work of people: another analyst, a snooze, a decision, a sample."""
     faults = []
@@ -142,6 +155,9 @@ def _of_people(case: Case, actor: User | None) -> list[str]:
         faults.append(_("Somebody has decided about it before."))
     if case.bulk_approvals.filter(is_sample=True).exists():
         faults.append(str(DRAWN))
+    # It may contradict what a check has passed.
+    if ValueChoice.objects.filter(case=case, ended_at=None).exists():
+        faults.append(_("Somebody has chosen or corrected a value."))
     return faults
 
 

@@ -54,8 +54,15 @@ def objections(case: Case, viewer: Person) -> list[str]:
         faults.append(_("A case that names this customer was rejected."))
     if _ask_for_a_person(naming):
         faults.append(_("A case that names this customer asks for a person."))
-    if _namesakes(case, viewer, _rejections()) - customer - naming:
+    others = customer | naming
+    if set(_namesakes(case, viewer, _rejections())) - others:
         faults.append(_("A case of somebody with the same name was rejected."))
+    asking = Case.objects.filter(_asks_for_a_person())
+    same_day = _namesakes(case, viewer, asking)
+    if any(same_day[key] for key in same_day.keys() - others):
+        faults.append(
+            _("A case of somebody with the same name and day asks for a person.")
+        )
     return faults + _of_named_parties(case, viewer)
 
 
@@ -66,20 +73,32 @@ def waiting(case: Case) -> set[int]:
 
 
 def is_watched(case: Case) -> bool:
-    """Whether the customer was reported for suspicion or is held, in this case or another.
+    """Whether the customer, or somebody whom the case names, was reported for suspicion or is held.
 
     Not everybody may know of it: no sentence may name it.
     """
-    keys = {case.pk, *_links(case, ALL).values_list("case", flat=True)}
+    keys = _cases_around(case)
     # A report that was filed says no less of the customer than one that is being written.
     reports = SuspicionReport.objects.exclude(status=SuspicionReport.Status.WITHDRAWN)
     if reports.filter(case__in=keys).exists():
         return True
     if _namesakes(case, ALL, reports):
         return True
+    return holds(case).exists()
+
+
+def holds(case: Case) -> QuerySet[LegalHold]:
+    """The holds in force for this case and for those around it."""
+    keys = _cases_around(case)
     references = Case.objects.filter(pk__in=keys).values("reference")
     of_case = Q(case__in=keys) | Q(reference__in=references)
-    return LegalHold.standing().filter(of_case).exists()
+    return LegalHold.standing().filter(of_case)
+
+
+def _cases_around(case: Case) -> set[int]:
+    """This case, those that the customer has a part in, and those about somebody whom it names."""
+    of_customer = _links(case, ALL).values_list("case", flat=True)
+    return {case.pk, *of_customer, *_about_named(case, ALL)}
 
 
 def _links(case: Case, viewer: Person) -> QuerySet[CaseParty]:
@@ -133,13 +152,21 @@ def _of_named_parties(case: Case, viewer: Person) -> list[str]:
         faults.append(
             _("People found somebody whom it names on a list, in another case.")
         )
-    if head is not None:
-        own = Q(party=head.pk) | Q(party__head=head.pk)
-        links = links.exclude(own)
-    subjects = links.filter(role=_SUBJECT).values_list("case", flat=True)
-    if _are_rejected(set(subjects)):
+    about_named = _about_named(case, viewer)
+    if _are_rejected(about_named):
         faults.append(_("A case of somebody whom it names was rejected."))
+    if _ask_for_a_person(about_named):
+        faults.append(_("A case of somebody whom it names asks for a person."))
     return faults
+
+
+def _about_named(case: Case, viewer: Person) -> set[int]:
+    """Other cases whose subject this case names, but for those of its own customer."""
+    links = _links_of_all(case, viewer).filter(role=_SUBJECT)
+    head = visibility.subject_of(case)
+    if head is not None:
+        links = links.exclude(Q(party=head.pk) | Q(party__head=head.pk))
+    return set(links.values_list("case", flat=True))
 
 
 def _on_lists(links: QuerySet[CaseParty]) -> set[int]:
@@ -161,26 +188,35 @@ def _on_lists(links: QuerySet[CaseParty]) -> set[int]:
 
 
 def _namesakes(
-    case: Case, viewer: Person, rows: QuerySet[Decision] | QuerySet[SuspicionReport]
-) -> set[int]:
+    case: Case,
+    viewer: Person,
+    rows: QuerySet[Case] | QuerySet[Decision] | QuerySet[SuspicionReport],
+) -> dict[int, bool]:
     """The cases of the rows whose subject has an equal name, and was not born or founded on another day.
+    The value says whether both state one day.
 
     Nobody has merged them, and no number makes them one: who comes again may leave the number out.
     """
+    key = "pk" if rows.model is Case else "case"
     own = list(_of_subjects().filter(case_party__case=case))
     names = {row.digest for row in own if row.kind == PartyStatement.Kind.NAME}
     equal = visibility.statements(viewer).filter(
         kind=PartyStatement.Kind.NAME,
         digest__in=names - {""},
         case_party__role=_SUBJECT,
-        case_party__case__in=rows.values_list("case", flat=True),
+        case_party__case__in=rows.values_list(key, flat=True),
     )
     links = set(equal.values_list("case_party", flat=True)[:MOST_NAMESAKES])
     theirs: dict[int, list[PartyStatement]] = {}
     for row in _of_subjects().filter(case_party__in=links):
         theirs.setdefault(row.case_party.case_id, []).append(row)
     theirs.pop(case.pk, None)
-    return {key for key, stated in theirs.items() if not _has_other_day(own, stated)}
+    answers = {}
+    for other, stated in theirs.items():
+        has_same_day = _has_same_day(own, stated)
+        if has_same_day is not False:
+            answers[other] = bool(has_same_day)
+    return answers
 
 
 def _of_subjects() -> QuerySet[PartyStatement]:
@@ -193,12 +229,16 @@ def _of_subjects() -> QuerySet[PartyStatement]:
     return rows.select_related("case_party__case")
 
 
-def _has_other_day(
+def _has_same_day(
     own: Iterable[PartyStatement], theirs: Iterable[PartyStatement]
-) -> bool:
+) -> bool | None:
+    """Whether both were born or founded on one day; None: one of them states none."""
+    answer = None
     for label in DAYS:
         days = {row.value for row in own if row.label == label}
         others = {row.value for row in theirs if row.label == label}
-        if days and others and days.isdisjoint(others):
-            return True
-    return False
+        if days and others:
+            if days.isdisjoint(others):
+                return False
+            answer = True
+    return answer

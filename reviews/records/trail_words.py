@@ -107,6 +107,7 @@ EVENTS = {
         _("acknowledged that a threshold would ask nobody about a match"),
     ),
     "looked_up": ("search", _("looked a name up in the lists")),
+    "dismissal_ended": ("hourglass", _("ended a dismissal: its time was up")),
     "dismissal_taken_back": ("rotate-ccw", _("took a dismissal back")),
     "information_requested": ("send", _("asked the applicant for documents")),
     "information_received": ("upload", _("sent what was asked for")),

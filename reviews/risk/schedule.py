@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from django.db import transaction
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Q, QuerySet
 from django.utils.timezone import now
 
 from compliance.work import notify
@@ -13,7 +13,9 @@ from reviews.models import (
     Case,
     CaseEvent,
     CaseParty,
+    Document,
     Party,
+    PartyStatement,
     RatingBatch,
     RatingState,
     RiskPolicy,
@@ -31,6 +33,7 @@ EVENTS = frozenset(
         "check_reviewed",
         "approved_second",
         "decided",
+        "dismissal_ended",
         "dismissal_taken_back",
         "dismissed",
         "hit_confirmation_taken_back",
@@ -65,6 +68,9 @@ RELATIONS = frozenset(
 MERGES = frozenset({"parties_merged", "parties_parted"})
 # A party of one case became another one: it is about the other cases of both parties, too.
 SEPARATIONS = frozenset({"party_put_back", "party_separated"})
+# A finding of a file or of a subject is dismissed in all cases with it.
+_DISMISSALS = frozenset({"dismissal_ended", "dismissal_taken_back", "dismissed"})
+MOST_SAME = 200  # other cases with the same file or subject, the newest first
 # A person chose a value of a document: that is nothing about owners.
 _OF_DOCUMENTS = frozenset(
     {"value_choice_taken_back", "value_chosen", "value_corrected"}
@@ -89,6 +95,31 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     if what not in EVENTS or (what == "results_received" and is_running):
         return
     rate(case, spreads=what not in _OF_DOCUMENTS)
+    if what in _DISMISSALS:
+        rate_cases(same_findings(case))
+
+
+def same_findings(case: Case) -> list[int]:
+    """The other cases of the service that may have a finding of this one: with the name of its
+    subject, or with one of its files.
+    """
+    names = _names_of_subjects().filter(case_party__case=case).exclude(digest="")
+    same_name = _names_of_subjects().filter(digest__in=names.values("digest"))
+    hashes = case.documents.exclude(sha256="").values("sha256")
+    same_file = Document.objects.filter(sha256__in=hashes)
+    rows = Case.objects.filter(connection=case.connection_id, erased_at=None)
+    rows = rows.filter(
+        Q(pk__in=same_name.values("case_party__case"))
+        | Q(pk__in=same_file.values("case"))
+    )
+    others = rows.exclude(pk=case.pk).order_by("-pk")
+    return list(others.values_list("pk", flat=True)[:MOST_SAME])
+
+
+def _names_of_subjects() -> QuerySet[PartyStatement]:
+    return PartyStatement.objects.filter(
+        kind=PartyStatement.Kind.NAME, case_party__role=CaseParty.Role.SUBJECT
+    )
 
 
 def _of_parties(data: Mapping[str, object], *names: str) -> None:

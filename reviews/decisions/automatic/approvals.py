@@ -7,7 +7,7 @@ switch and on the case. So nothing is approved after a stop, and no case is appr
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -48,14 +48,26 @@ QUEUE = "reviews.tasks.approve_by_policy"
 Status = ApprovalSwitch.Status
 LIVE = DecisionPolicy.Status.LIVE
 WITHDRAWN = "suspicion_withdrawn"
+LIFTED = "hold_lifted"
 # Events after which a case may have become clean without a new rating, and those after which others
-# that name a party of it may have.
+# that name a party of it may have. A snooze is one: the look learns its new end.
 EVENTS = frozenset(
-    {"item_ticked", "item_explained", "fields_changed", "hold_lifted", WITHDRAWN}
+    {
+        LIFTED,
+        WITHDRAWN,
+        "fields_changed",
+        "item_explained",
+        "item_ticked",
+        "put_back",
+        "rating_override_taken_back",
+        "snoozed",
+        "unassigned",
+        "woken",
+    }
 )
 EVENTS_OF_OTHERS = frozenset(
     {
-        "hold_lifted",
+        LIFTED,
         "decided",
         "approved_second",
         "hit_confirmation_taken_back",
@@ -162,23 +174,26 @@ def after_event(instance: CaseEvent, *, created: bool, **_given: object) -> None
     """Connected to post_save of `CaseEvent`."""
     if not created or instance.what not in EVENTS | EVENTS_OF_OTHERS or not is_on():
         return
-    case = instance.case
-    if instance.what == WITHDRAWN:
-        case = _of_withdrawn(instance)
-    # The line of a hold of a reference may be of no case.
-    if case is None:
-        return
-    if instance.what in EVENTS:
-        look_at(case.pk)
-    if instance.what in EVENTS_OF_OTHERS:
-        for other in same_customer.waiting(case):
-            look_at(other)
+    for case in _cases_of(instance):
+        if instance.what in EVENTS:
+            look_at(case.pk)
+        if instance.what in EVENTS_OF_OTHERS:
+            for other in same_customer.waiting(case):
+                look_at(other)
 
 
-def _of_withdrawn(line: CaseEvent) -> Case | None:
-    """The case of the report that a line of the trail is about. The line does not name it."""
-    report = SuspicionReport.objects.filter(pk=line.data.get("report")).first()
-    return report.case if report else None
+def _cases_of(line: CaseEvent) -> list[Case]:
+    """The cases that a line of the trail is about. Some lines name only the row of another table."""
+    if line.what == WITHDRAWN:
+        report = SuspicionReport.objects.filter(pk=line.data.get("report")).first()
+        return [report.case] if report else []
+    if line.case is not None:
+        return [line.case]
+    if line.what != LIFTED:
+        return []
+    # A hold of a reference is of all cases with it.
+    holds = LegalHold.objects.filter(pk=line.data.get("hold")).exclude(reference="")
+    return list(Case.objects.filter(reference__in=holds.values("reference")))
 
 
 @transaction.atomic
@@ -207,14 +222,25 @@ def advance(review: AutomaticReview) -> None:
     except NotYetError:
         again = mark
     except (RefusedError, StaleError):
-        # It is left to people.
-        pass
+        # It is left to people, unless something ends by itself that stood in the way.
+        again = _next_end(review.case_id)
     rows = AutomaticReview.objects.filter(
         pk=review.pk,
         claim_count=review.claim_count,
     )
     rows.filter(due_at=mark).update(due_at=again)
     rows.update(leased_until=None, failures=0)
+
+
+def _next_end(case_id: int) -> datetime | None:
+    """When the first obstacle ends that ends by its date: a snooze or a hold. None: there is none."""
+    case = Case.objects.get(pk=case_id)
+    if case.status != Case.Status.TO_REVIEW:
+        return None
+    ends = [case.snoozed_until]
+    ends += same_customer.holds(case).values_list("until", flat=True)
+    later = [end for end in ends if end is not None and end > now()]
+    return min(later, default=None)
 
 
 @transaction.atomic

@@ -164,6 +164,7 @@ def _would_be_automatic(
     faults = clean_cases.of_the_agent(case, decision.recommendation)
     faults += clean_cases.of_the_results(state)
     faults += demands.incomplete(case, state, needs)
+    faults += clean_cases.of_reviews(case)
     faults += policy.reasons_by_rules(case, state, Outcome.APPROVE)
     return not faults and Outcome.APPROVE not in needs.second
 

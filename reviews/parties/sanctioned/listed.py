@@ -97,7 +97,7 @@ def _of_case(
         has_match = has_match or (hit.is_confirmed and hit.is_open)
         name, _, _ = title.rpartition(": ")
         if name:
-            concerned = by_name.get(_plain(name), [])
+            concerned = by_name.get(_plain(name)) or _with_words_of(name, by_name)
         else:
             concerned = _subjects(links)
         for link in concerned:
@@ -106,6 +106,20 @@ def _of_case(
     if rejection and not has_match:
         for link in _subjects(links):
             yield link, _of_rejection(state.case, rejection)
+
+
+def _with_words_of(
+    name: str, by_name: Mapping[str, list[CaseParty]]
+) -> list[CaseParty]:
+    """The links with all words of this name: a service may screen a part of what is stated, such as
+    one name of "Ann Bell aka Annie Bell", or "Ann Bell - Director" without the role.
+    """
+    words = set(_plain(name).split())
+    concerned: dict[int, CaseParty] = {}
+    for stated, links in by_name.items():
+        if words and words <= set(stated.split()):
+            concerned |= {link.pk: link for link in links}
+    return list(concerned.values())
 
 
 def _hits_of_case(

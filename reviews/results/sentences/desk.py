@@ -65,6 +65,8 @@ SENTENCES = (
     _("signatory"),
     _("relative"),
     _("associate"),
+    # reviews.periodic.dismissal_ends
+    _("The dismissal of “{title}” has ended."),
     # reviews.jobs.reopening
     _("A result came after the decision: {label} failed."),
     _("A result came after the decision: {label} could not be run."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import orjson
 import pytest
@@ -11,6 +12,7 @@ from django.utils.timezone import now
 from reviews import results, tasks
 from reviews.access import roles
 from reviews.decisions import clean_cases, same_customer
+from reviews.decisions.automatic import approvals
 from reviews.findings import matches
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
@@ -19,10 +21,14 @@ from reviews.models import (
     CheckResult,
     Decision,
     LegalHold,
+    PeriodicReview,
     SuspicionReport,
+    ValueChoice,
 )
+from reviews.people import assignment, notes
 from reviews.privacy import holds
 from reviews.risk import overrides
+from tests.clocks import travel
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
 from tests.reviews.decisions.test_same_customer import clean
@@ -198,3 +204,175 @@ def test_a_case_is_looked_at_again_when_the_other_case_is_decided(agent, ana, li
     decide(first, someone(roles.SENIOR, "sia"))
     tasks.approve_by_policy()
     assert is_approved(case)
+
+
+def look(case: Case) -> bool:
+    """What a worker does now, and whether the case is approved then.
+
+    Not by the queue: SQLite takes the time of due rows from this machine.
+    """
+    review = AutomaticReview.objects.get(case=case)
+    if review.due_at is not None and review.due_at <= now():
+        approvals.advance(review)
+    return is_approved(case)
+
+
+def test_a_case_is_looked_at_again_when_its_snooze_ends(agent, ana, live):
+    case = clean(agent)
+    start = now()
+    switched_on(*live)
+    assignment.snooze(case, start + timedelta(hours=2), actor=ana)
+    assert not look(case)
+    with travel(start + timedelta(hours=1)):
+        assert not look(case)
+        # It sleeps for longer than was said at first.
+        assignment.snooze(case, start + timedelta(hours=4), actor=ana)
+    for hours in (3, 5):
+        with travel(start + timedelta(hours=hours)):
+            assert look(case) is (hours == 5)
+
+
+def test_a_shorter_snooze_counts(agent, ana, live):
+    case = clean(agent)
+    start = now()
+    switched_on(*live)
+    for hours in (9, 2):
+        assignment.snooze(case, start + timedelta(hours=hours), actor=ana)
+        assert not look(case)
+    with travel(start + timedelta(hours=3)):
+        assert look(case)
+
+
+@pytest.mark.parametrize("of", ["case", "reference", "other case"])
+def test_a_case_is_looked_at_again_when_a_hold_ends_by_its_date(agent, ana, live, of):
+    first, case = clean(agent), clean(agent)
+    on: dict[str, dict[str, Any]] = {
+        "case": {"case": case},
+        "reference": {"reference": case.reference},
+        "other case": {"case": first},
+    }
+    start = now()
+    admin = someone(roles.ADMINISTRATOR, "ada")
+    end = start + timedelta(days=2)
+    holds.place(actor=admin, reason="Asked for.", until=end, **on[of])
+    approve(live)
+    assert not is_approved(case)
+    for days in (1, 3):
+        with travel(start + timedelta(days=days)):
+            assert look(case) is (days == 3)
+
+
+def test_a_case_is_looked_at_again_when_the_hold_of_its_reference_is_lifted(
+    agent, ana, live
+):
+    case = clean(agent)
+    admin = someone(roles.ADMINISTRATOR, "ada")
+    hold = holds.place(actor=admin, reason="Asked for.", reference=case.reference)
+    approve(live)
+    assert not is_approved(case)
+    holds.lift(hold, actor=admin, reason="It is over.")
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def test_a_case_is_looked_at_again_when_nobody_has_it_any_more(agent, ana, live):
+    case = clean(agent)
+    assignment.assign(case, ana, actor=ana)
+    approve(live)
+    assert not is_approved(case)
+    assignment.assign(case, None, actor=ana)
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def test_a_case_is_looked_at_again_when_a_raised_band_is_taken_back(agent, ana, live):
+    case = clean(agent)
+    override = overrides.make(case, actor=ana, band="high", reason="A doubt.")
+    approve(live)
+    assert not is_approved(case)
+    overrides.take_back(override, actor=ana)
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def _escalated(case: Case, ana) -> None:
+    decide(case, ana, "escalate")
+
+
+def _reported(case: Case, ana) -> None:
+    decide(case, ana)
+    SuspicionReport.objects.create(
+        case=case, noticed_on=now(), due_on=now(), made_by=ana
+    )
+
+
+def _held(case: Case, ana) -> None:
+    decide(case, ana)
+    holds.place(
+        actor=someone(roles.ADMINISTRATOR, "ada"), reason="Asked for.", case=case
+    )
+
+
+@pytest.mark.parametrize("act", [_escalated, _reported, _held])
+def test_a_named_party_of_whom_another_case_asks_for_a_person(agent, ana, live, act):
+    act(clean(agent, 1, **ZED), ana)
+    case, other = clean(agent, 2, directors=[ZED]), clean(agent, 3)
+    approve(live)
+    assert not is_approved(case)
+    assert is_approved(other)
+
+
+def test_a_case_with_a_note_of_a_person(agent, ana, live):
+    case = clean(agent)
+    notes.add(case, actor=ana, text="He says that he owns nothing of it.")
+    approve(live)
+    assert not is_approved(case)
+
+
+def test_a_case_of_which_a_person_corrected_a_value(agent, ana, live):
+    case = clean(agent)
+    ValueChoice.objects.create(
+        case=case,
+        job=case.jobs.get(),
+        key="k",
+        field="name",
+        kind="corrected",
+        candidates=0,
+        value="Acme 2 Ltd",
+        by=ana,
+        offered=["Acme 1 Ltd"],
+    )
+    approve(live)
+    assert not is_approved(case)
+    ValueChoice.objects.update(ended_at=now())
+    approvals.look_at(case.pk)
+    tasks.approve_by_policy()
+    assert is_approved(case)
+
+
+def test_a_periodic_review_is_for_a_person(agent, ana, live):
+    first = clean(agent)
+    decide(first, ana)
+    case = clean(agent)
+    PeriodicReview.objects.filter(case=first).update(opened_case=case, status="opened")
+    approve(live)
+    assert not is_approved(case)
+    assert "It is a periodic review." in clean_cases.objections(case, None)
+    assert "It is a periodic review." not in clean_cases.objections(case, ana)
+
+
+@pytest.mark.parametrize(
+    ("day", "is_other"),
+    [("2010-01-02", False), ("2011-05-06", True), ("", True)],
+)
+def test_who_is_escalated_comes_again_with_another_number(
+    agent, ana, live, day, is_other
+):
+    """Of an equal name alone there may be many: the day has to be the same."""
+    decide(clean(agent), ana, "escalate")
+    case = clean(agent, lei=LEI, incorporation_date=day, product="retail")
+    approve(live)
+    words = "A case of somebody with the same name and day asks for a person."
+    assert (words not in same_customer.objections(case, ana)) is is_other
+    if day:
+        assert is_approved(case) is is_other

@@ -40,7 +40,8 @@ from reviews.risk.engine.policy import Policy
 from reviews.risk.ownership import factor
 from tests.factories import make_agent, make_connection
 from tests.reviews.api.calling import Caller
-from tests.reviews.risk.rows import add_screening, hit, newest, tried
+from tests.reviews.pages.case.rows import add_check_result
+from tests.reviews.risk.rows import LIST, add_screening, hit, newest, tried
 from tests.reviews.risk.test_batches import put_in_force
 from tests.reviews.rows import decide, one_person, someone
 
@@ -512,3 +513,52 @@ def test_an_approved_customer_who_is_prohibited_by_ownership_is_reviewed_at_once
 def _words(response) -> str:
     text = re.sub(r"<[^>]+>", " ", response.content.decode())
     return re.sub(r"\s+([;:,)])", r"\1", " ".join(text.split()))
+
+
+def screened_owners(agent: Agent, *owners: dict[str, Any], listed_name: str) -> Case:
+    """A company whose owners were screened, with a strong hit on this name."""
+    case = submit(agent, 1, *owners)
+    screening = {
+        "what": "sanctions",
+        "subject": {"names": [listed_name], "countries": ["de"]},
+        "matches": [hit("strong", listed_name)],
+        "lists": [LIST],
+    }
+    person = {
+        "name": listed_name,
+        "what": "sanctions",
+        "verdict": "fail",
+        "screening": screening,
+    }
+    add_check_result(
+        case.jobs.get(),
+        {"passed": False, "payload": {"people_screening": {"people": [person]}}},
+        check_id="kyb.associated_individuals_screening",
+    )
+    ratings_of_all(case)
+    return case
+
+
+@pytest.mark.parametrize(
+    "stated",
+    ["Ann Bell", "Ann Bell aka Annie Bell", "Ann Bell - Director", "BELL, Ann"],
+)
+def test_a_hit_on_a_part_of_what_is_stated_is_of_that_owner(agent, stated):
+    owners = {"name": stated, "percentage": 60}, {"name": "Bo Ek", "percentage": 40}
+    case = screened_owners(agent, *owners, listed_name="Ann Bell")
+    assert label(case) == "suspected"
+
+
+def test_a_hit_is_not_of_an_owner_with_a_part_of_the_name(agent):
+    owners = {"name": "Ann", "percentage": 60}, {"name": "Bo Ek", "percentage": 40}
+    assert label(screened_owners(agent, *owners, listed_name="Ann Bell")) == "none"
+
+
+def test_two_owners_of_one_name_without_a_number_are_both_listed(agent):
+    ann = {"name": "Ann Bell", "percentage": 30}
+    case = screened_owners(
+        agent, ann, ann, {"name": "Bo Ek", "percentage": 40}, listed_name="Ann Bell"
+    )
+    assert label(case) == "suspected"
+    [source] = newest(case).inputs["factors"]["ownership"]["sources"].values()
+    assert "together 60 %" in source

@@ -1,0 +1,83 @@
+"""Ends dismissals on their day: what they cleared is asked again, also of approved customers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from reviews.audit import trail
+from reviews.findings import dismissals
+from reviews.findings.review_state import ReviewState
+from reviews.jobs import reopening
+from reviews.models import Case, CaseEvent, Dismissal
+from reviews.parties import visibility
+from reviews.periodic import schedule
+from reviews.risk.schedule import same_findings
+
+MOST = 100  # cases of a run; the others follow a minute later
+ENDED = "dismissal_ended"
+
+
+def end_due() -> None:
+    """End the dismissals whose time is over.
+
+    A line of the trail has the case rated again, and others with the same finding. Of each customer
+    the newest approval is taken back, if nothing else clears the finding.
+    """
+    over = Dismissal.objects.filter(
+        until__lte=now(), taken_back_at=None, case__erased_at=None
+    )
+    cases = over.order_by("case").values_list("case", flat=True).distinct()
+    for pk in list(cases[:MOST]):
+        _end_of_case(pk)
+
+
+@transaction.atomic
+def _end_of_case(pk: int) -> None:
+    case = Case.objects.select_for_update().get(pk=pk)
+    rows = Dismissal.objects.select_for_update().filter(
+        case=case, until__lte=now(), taken_back_at=None
+    )
+    # Several lists may have one hit, which was dismissed on all of them.
+    by_title: dict[str, list[Dismissal]] = {}
+    for row in rows:
+        row.taken_back_at = row.until
+        row.save(update_fields=["taken_back_at"])
+        by_title.setdefault(row.title, []).append(row)
+    for title, ended in by_title.items():
+        data = {"finding": title}
+        system = CaseEvent.Actor.SYSTEM
+        trail.record(case, ENDED, data, actor=system, about=ended)
+        keys = {row.key for row in ended}
+        for other in _newest_approved(case, keys):
+            reopening.reopen(other, f"The dismissal of “{title}” has ended.")
+
+
+def _newest_approved(case: Case, keys: Collection[str]) -> Iterator[Case]:
+    """Of each customer the newest approved case in which one of these findings is open."""
+    customers = set()
+    others = Case.objects.filter(pk__in={case.pk, *same_findings(case)})
+    for other in others.order_by("-pk"):
+        if schedule.standing_approval(other) is None or not _asks(other, keys):
+            continue
+        head = visibility.subject_of(other)
+        customer = head.pk if head else 0
+        if customer not in customers:
+            yield other
+        if customer:
+            customers.add(customer)
+
+
+def _asks(case: Case, keys: Collection[str]) -> bool:
+    """Whether one of these findings is against the case, and nothing clears it."""
+    state = ReviewState.of(case)
+    for part in state.parts:
+        for finding in part.findings:
+            if not finding.is_against or finding in state.dismissed:
+                continue
+            own = {state.dismissed.key(each) for each in dismissals.members(finding)}
+            if not own.isdisjoint(keys):
+                return True
+    return False
