@@ -140,6 +140,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "compliance.security.sessions.limit_sessions",
     "compliance.pages.languages.speak",
+    "compliance.http.limits.upgrades.refuse_after_upgrade",
     "compliance.http.responses.error_pages.say_forms_only",
     "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -21,6 +21,7 @@ from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientMixin
 
+from compliance.db import newer_schema
 from compliance.db.connections import time_limits
 from compliance.security import data_keys
 from compliance.security.session_store import cookies
@@ -37,6 +38,10 @@ LONG_ID = 40  # bytes
 WAITING_END = 0.7
 # So many values of a test are in each part. The others take the same way through the code.
 ALWAYS = 4
+
+# A look at the table of migrations every two seconds would make the number of queries a matter of chance.
+newer_schema.EVERY_SECONDS = float("inf")
+newer_schema.WATCH.wait()
 
 # Or the body of an answer waits until the client has confirmed its head, for 40 ms.
 WSGIRequestHandler.disable_nagle_algorithm = True

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
 
+from compliance.http.limits import upgrades
+
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 _ADDRESS = re.compile(r"/webhooks/([^/]+)/")
@@ -28,6 +30,6 @@ def receive_webhooks(get_response: Respond) -> Respond:
         if address is None:
             return get_response(request)
         request.get_host()  # raises DisallowedHost, which is 400
-        return receive(request, address[1])
+        return upgrades.refusal(request) or receive(request, address[1])
 
     return respond

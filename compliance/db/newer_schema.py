@@ -1,14 +1,15 @@
 """Whether a newer version than this code has migrated the database.
 
-During an upgrade, workers of the version before still run. What they write may not fit the new
-tables, and a job would fail for good. So they claim nothing more, and those of the new version do
-the work.
+During an upgrade, processes of the version before may still run. What they write may not fit the new
+tables: a job would fail for good, or a line of the trail would lack what the new version binds to it.
+So their workers claim nothing more, and their web processes refuse what writes.
 """
 
 from __future__ import annotations
 
 import logging
 import pkgutil
+from collections.abc import Sequence
 
 from django.apps import apps
 from django.db import connection
@@ -18,52 +19,72 @@ from compliance.db import clock
 
 log = logging.getLogger(__name__)
 
-# How often the table of migrations is counted. A worker of the version before may claim rows for
-# this long.
+# How often the table of migrations is counted. A process of the version before may write for this
+# long.
 EVERY_SECONDS = 2.0
 Migration = tuple[str, str]  # label of the app, name
 
 
 class SchemaWatch:
-    """Compares the migrations of the database with those that this process began with."""
+    """Compares the migrations of the database with those of this code."""
 
     def __init__(self) -> None:
-        self._first: frozenset[Migration] | None = None
         self._count = 0
         self._next = 0.0  # in seconds of the steady clock
-        self._is_newer = False
+        self._newest = ""
 
     def is_newer(self) -> bool:
-        """Whether migrations were applied that this code does not have."""
+        """Whether a version with further migrations has migrated the database."""
+        return bool(self.newest())
+
+    def newest(self) -> str:
+        """The newest migration that this code does not have, as "app.name"; "" if there is none."""
         if clock.steady() >= self._next:
+            self.wait()
             self._look()
-            self._next = clock.steady() + EVERY_SECONDS
-        return self._is_newer
+        return self._newest
+
+    def wait(self) -> None:
+        """Look no sooner than EVERY_SECONDS from now, also after an error of the database."""
+        self._next = clock.steady() + EVERY_SECONDS
 
     def look_again(self) -> None:
         """Look at the next question, whenever the last look was."""
         self._next = 0.0
 
     def _look(self) -> None:
-        recorder = MigrationRecorder(connection)
-        count = recorder.migration_qs.count()
-        if self._first is not None and count == self._count:
+        rows = MigrationRecorder(connection).migration_qs
+        count = rows.count()
+        if count == self._count:
             return
-        applied = frozenset(recorder.applied_migrations())
-        if self._first is None:
-            # Names that earlier versions left, and that this code does not have either.
-            self._first = applied
+        newest = _newest_unknown(list(rows.order_by("id").values_list("app", "name")))
         self._count = count
-        unknown = sorted(applied - self._first - _of_this_code())
-        if unknown and not self._is_newer:
-            label, name = unknown[-1]
+        if newest and not self._newest:
             log.error(
-                "A newer version has migrated the database (%s.%s): this worker claims nothing more."
-                " Replace it by the new version.",
-                label,
-                name,
+                "A newer version has migrated the database (%s): this process claims no work and"
+                " stores nothing more. Replace it by the new version.",
+                newest,
             )
-        self._is_newer = bool(unknown)
+        self._newest = newest
+
+
+def _newest_unknown(applied: Sequence[Migration]) -> str:
+    """The last migration of an app that was applied after all that this code has of the app.
+
+    `applied`: in the order in which they were applied. An unknown one before them is of an earlier
+    version, which was replaced since. Apps that this process does not load have no rows for it.
+    """
+    known = _of_this_code()
+    after: dict[str, str] = {}
+    for label, name in applied:
+        if (label, name) in known:
+            after[label] = ""
+        elif label in after:
+            after[label] = name
+    for label, name in reversed(applied):
+        if after.get(label) == name:
+            return f"{label}.{name}"
+    return ""
 
 
 def _of_this_code() -> frozenset[Migration]:

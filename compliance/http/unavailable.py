@@ -70,6 +70,14 @@ NO_CACHE = Outage(
     _("The cache is not available"),
     _("Redis cannot be used now, and this needs it. Try again in a minute."),
 )
+NEWER_VERSION = Outage(
+    503,
+    _("A newer version takes over"),
+    _(
+        "A newer version has taken over the database, and this process of the earlier one stores"
+        " nothing more. Nothing of this request was stored. Try again in a minute."
+    ),
+)
 
 OUTAGES = {
     outages.Kind.FULL: FULL,
@@ -110,8 +118,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     outage = outage_of(exc) if exc else None
     if outage is None:
         return error_pages.server_error(request)
+    return page(request, outage)
+
+
+def page(request: HttpRequest, outage: Outage) -> HttpResponse:
+    """The page of an outage. It holds what the person had typed, and cannot send again."""
     # Rendered without the request: context processors may read the unavailable database.
     context = {"outage": outage, "unsaved": texts_of(request)}
-    page = render_to_string("unavailable.html", context)
+    html = render_to_string("unavailable.html", context)
     headers = {"Retry-After": str(RETRY_SECONDS)}
-    return HttpResponse(page, status=outage.status, headers=headers)
+    return HttpResponse(html, status=outage.status, headers=headers)

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from compliance.db import clock
+from compliance.db import clock, newer_schema
 from compliance.db.connections import time_limits
 from compliance.http import unavailable
 from compliance.operation import heartbeats, queue_figures, side_by_side
@@ -173,6 +173,8 @@ def _migrations() -> str:
     missing = executor.migration_plan(targets)
     if missing:
         return f"{len(missing)} not applied"
+    if newest := newer_schema.WATCH.newest():
+        return f"a newer version has applied {newest}"
     return "ok"
 
 

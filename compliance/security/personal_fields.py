@@ -24,11 +24,13 @@ that an older version stored unencrypted is read unchanged; `manage.py encrypt_s
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, Protocol, cast
 
 from django.core import checks
 from django.core.exceptions import FieldError
 from django.core.files.base import File
+from django.core.files.storage import storages
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -39,6 +41,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 from compliance.db import masks
 from compliance.security import data_keys
+from compliance.security.encrypted_files import EncryptedStorage
 
 ERASED = "[erased]"
 # JSON in a form that the interface defines, where the members of masks.CODES really hold codes. In
@@ -430,6 +433,30 @@ class _PersonalFile(FieldFile):
         # EncryptedStorage reads this attribute of the content.
         setattr(content, "data_key_id", row.data_key_id_for_personal())  # noqa: B010
         super().save(name, content, save)
+
+
+def save_files(files: Sequence[tuple[FieldFile, str, File[bytes]]]) -> None:
+    """Write the content of several fields side by side: all, or none. Saves no row.
+
+    `files`: for each the file of a row, its name, and the content. All are in the document store.
+    """
+    pairs = []
+    for file, name, content in files:
+        row = cast("HasDataKey", file.instance)
+        setattr(content, "data_key_id", row.data_key_id_for_personal())  # noqa: B010
+        pairs.append((file.field.generate_filename(file.instance, name), content))
+    names = _document_store().save_all(pairs)
+    for (file, _, _), name in zip(files, names, strict=True):
+        setattr(file.instance, file.field.attname, name)
+
+
+def delete_files(files: Iterable[FieldFile]) -> None:
+    """Delete files that no row names, side by side. One that stays raises nothing."""
+    _document_store().delete_all([file.name for file in files if file.name])
+
+
+def _document_store() -> EncryptedStorage:
+    return cast("EncryptedStorage", storages["default"])
 
 
 class PersonalFileField(models.FileField):

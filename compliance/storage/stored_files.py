@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from typing import Protocol, cast
 
 from django.core.files import File
 from django.db.models.fields.files import FieldFile
@@ -94,14 +96,55 @@ def opened(file: FieldFile, sha256: str) -> File[bytes]:
         if not file:
             raise FileNotFoundError
         source: File[bytes] = file.storage.open(file.name or "", "rb")
-    except FileNotFoundError as exc:
-        raise MissingError from exc
     except OSError as exc:
-        raise StoredError from exc
+        raise _as_stored_error(exc) from exc
+    _compare(source, sha256)
+    return source
+
+
+def opened_all(
+    files: Sequence[tuple[FieldFile, str]],
+) -> list[File[bytes] | StoredError]:
+    """Like opened() of each, but the store is asked for them side by side.
+
+    `files`: pairs of a file and its SHA-256, all of one document store. For each the open file, or
+    its error.
+    """
+    if not files:
+        return []
+    store = cast("_OpensAll", files[0][0].storage)
+    answers = store.open_all([str(file.name) for file, _ in files])
+    results: list[File[bytes] | StoredError] = []
+    for (_file, sha256), answer in zip(files, answers, strict=True):
+        if isinstance(answer, Exception):
+            results.append(_as_stored_error(answer))
+            continue
+        try:
+            _compare(answer, sha256)
+        except StoredError as exc:
+            results.append(exc)
+        else:
+            results.append(answer)
+    return results
+
+
+class _OpensAll(Protocol):
+    def open_all(self, names: Sequence[str]) -> list[File[bytes] | Exception]: ...
+
+
+def _as_stored_error(exc: Exception) -> StoredError:
+    if isinstance(exc, StoredError):
+        return exc
+    if isinstance(exc, FileNotFoundError):
+        return MissingError()
+    return StoredError()
+
+
+def _compare(source: File[bytes], sha256: str) -> None:
+    """Raises ChangedError if the content has another SHA-256; then the file is closed."""
     if sha256 and _digest(source) != sha256:
         source.close()
         raise ChangedError
-    return source
 
 
 def content(file: FieldFile, sha256: str) -> bytes:

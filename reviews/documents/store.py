@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from django.utils.timezone import now
 from compliance.db import clock
 from compliance.http import outbound
 from compliance.languages import english
+from compliance.security.personal_fields import save_files
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from compliance.work.rows import next_fetch
@@ -51,27 +52,33 @@ class FetchError(Exception):
 
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
     """Store a file with a case. Its pages are drawn after the commit."""
-    document = write(case, kind=kind, file=file, file_name=file_name)
+    [document] = write(case, [(kind, file, file_name)])
     insert(document)
     return document
 
 
-def write(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
-    """Write a file into the store. Returns its document, whose row insert() adds.
+def write(case: Case, files: Iterable[tuple[str, File[bytes], str]]) -> list[Document]:
+    """Write files into the store: all, or none. Returns their documents, whose rows insert() adds.
 
-    The case may have no row yet. Call it before a transaction that writes: a slow store would
-    hold its locks, and on SQLite nobody else could write meanwhile.
+    `files`: for each its Document.Kind, the content, and the name that it was sent with. The case
+    may have no row yet. Call it before a transaction that writes: a slow store would hold its
+    locks, and on SQLite nobody else could write meanwhile.
     """
-    document = Document(
-        case=case,
-        kind=kind,
-        file_name=file_types.shown_name(file_name),
-        size=file.size,
-        sha256=digest(file),
-    )
-    # The desk chooses the name on disk, because an uploaded file name is untrusted input.
-    document.file.save(f"{document.pk}.bin", file, save=False)
-    return document
+    documents = []
+    new = []
+    for kind, file, file_name in files:
+        document = Document(
+            case=case,
+            kind=kind,
+            file_name=file_types.shown_name(file_name),
+            size=file.size,
+            sha256=digest(file),
+        )
+        documents.append(document)
+        # The desk chooses the name on disk, because an uploaded file name is untrusted input.
+        new.append((document.file, f"{document.pk}.bin", file))
+    save_files(new)
+    return documents
 
 
 def insert(document: Document) -> None:

@@ -20,6 +20,7 @@ from django.db.models import Model
 
 from compliance.http import references
 from compliance.http.limits import quotas
+from compliance.security.personal_fields import delete_files
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import store
@@ -258,19 +259,19 @@ def written(
 
     Enter it before the transaction (see store.write). At its end, files without a row are deleted.
     """
-    documents: list[Document] = []
+    named = [(kind, file, file.name or "document") for kind, file in files]
+    documents = store.write(case, named)
     is_complete = False
     try:
-        for kind, file in files:
-            name = file.name or "document"
-            documents.append(store.write(case, kind=kind, file=file, file_name=name))
         yield documents
         is_complete = True
     finally:
+        unused = []
         for document in documents:
             # After an error the rows were rolled back.
             if not is_complete or document._state.adding:
-                document.file.delete(save=False)
+                unused.append(document.file)
+        delete_files(unused)
 
 
 def insert(documents: Iterable[Document]) -> None:

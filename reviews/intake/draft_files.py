@@ -22,6 +22,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from compliance.db import clock
+from compliance.security.personal_fields import save_files
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
 from reviews.intake import drafts
@@ -68,8 +69,25 @@ class Files(MultiValueDict[str, UploadedFile[bytes]]):
                     file.close()
 
 
-def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
-    """Store a file. If the owner has too many, their oldest files are deleted."""
+def add(
+    owner: Owner, files: Iterable[tuple[str, UploadedFile[bytes]]]
+) -> list[DraftFile]:
+    """Store files, as pairs of a kind and a file. If the owner has too many, the oldest are deleted."""
+    rows = []
+    new = []
+    for kind, file in files:
+        row = _new_row(owner, kind, file)
+        rows.append(row)
+        new.append((row.file, f"{row.pk}.bin", file))
+    save_files(new)
+    for row in rows:
+        row.save(force_insert=True)
+    if rows:
+        _make_room(owner)
+    return rows
+
+
+def _new_row(owner: Owner, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)
@@ -90,9 +108,6 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     else:
         row.request = owner
         row.due_at = owner.expires_at
-    row.file.save(f"{row.pk}.bin", file, save=False)
-    row.save(force_insert=True)
-    _make_room(owner)
     return row
 
 
@@ -134,10 +149,11 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
     files.faults = []
     for kind, new in uploads.lists():
         files.setlist(kind, list(new))
-    for row in rows:
-        try:
-            content = stored_files.opened(row.file, row.sha256)
-        except (stored_files.MissingError, stored_files.ChangedError):
+    rows = list(rows)
+    contents = stored_files.opened_all([(row.file, row.sha256) for row in rows])
+    _raise_outage(contents)
+    for row, content in zip(rows, contents, strict=True):
+        if isinstance(content, stored_files.StoredError):
             words = _(
                 "“%(name)s” changed or was lost in the store. Choose it again."
             ) % {"name": row.file_name}
@@ -148,19 +164,34 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
     return files
 
 
+def _raise_outage(contents: Iterable[File[bytes] | stored_files.StoredError]) -> None:
+    """Raise the error of a file that may be read later, and close the others."""
+    outage = None
+    for content in contents:
+        if isinstance(content, stored_files.StoredError) and content.is_temporary:
+            outage = content
+    if outage is None:
+        return
+    for content in contents:
+        if isinstance(content, File):
+            content.close()
+    raise outage
+
+
 def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[DraftFile]:
     """Store the files of a form that is shown again, without those that are refused."""
     # Imported here: a worker uses this module, and must not load forms.
     from reviews.intake.form_fields import faults_of
 
     rows = []
+    new = []
     for kind in kinds:
         for file in uploads.getlist(kind):
             if isinstance(file, StoredUpload):
                 rows.append(file.row)
             elif not faults_of([file]):
-                rows.append(add(owner, kind=kind, file=file))
-    return rows
+                new.append((kind, file))
+    return rows + add(owner, new)
 
 
 def of_link(link: Link) -> list[DraftFile]:

@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from compliance.languages import number
+from compliance.security.personal_fields import delete_files, save_files
 from compliance.storage.file_types import shown_name
 from reviews.access import roles
 from reviews.audit import trail
@@ -35,11 +36,9 @@ def add(
     roles.require(actor, roles.NOTE, case)
     text = _clean(text)
     note = Note(case=case, by=actor, text=text)
-    attachments: list[Attachment] = []
+    # Before the transaction: a slow store would hold its locks.
+    attachments = _write(note, files)
     try:
-        # Before the transaction: a slow store would hold its locks.
-        for file in files:
-            attachments.append(_write(note, file))
         with transaction.atomic():
             note.save(force_insert=True)
             _set_mentions(note)
@@ -54,8 +53,7 @@ def add(
             return note
     except BaseException:
         # The transaction removes the rows, but not the files.
-        for attachment in attachments:
-            attachment.file.delete(save=False)
+        delete_files([attachment.file for attachment in attachments])
         raise
 
 
@@ -177,22 +175,31 @@ def _set_mentions(note: Note) -> None:
     )
 
 
-def _write(note: Note, file: File[bytes]) -> Attachment:
-    """Write a file into the store; _insert() adds its row."""
+def _write(note: Note, files: Iterable[File[bytes]]) -> list[Attachment]:
+    """Write files into the store: all, or none. _insert() adds their rows."""
+    rows = []
+    new = []
+    for file in files:
+        row = _attachment(note, file)
+        rows.append(row)
+        new.append((row.file, f"{uuid4()}.bin", file))
+    save_files(new)
+    return rows
+
+
+def _attachment(note: Note, file: File[bytes]) -> Attachment:
     digest = hashlib.sha256()
     size = 0
     for chunk in file.chunks():
         digest.update(chunk)
         size += len(chunk)
     file.seek(0)
-    row = Attachment(
+    return Attachment(
         note=note,
         file_name=shown_name(file.name or "file"),
         size=size,
         sha256=digest.hexdigest(),
     )
-    row.file.save(f"{uuid4()}.bin", file, save=False)
-    return row
 
 
 def _insert(row: Attachment, note: Note) -> None:

@@ -34,6 +34,9 @@ FEW = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_bir
 # Seconds until a wait has failed: processes start in five of them, and on a machine with much to do
 # in a minute. Who waits for less time says why.
 PATIENCE = 240.0
+# Seconds until a command has failed. The demonstration takes twenty by itself, and beside many others
+# more than five minutes.
+COMMAND_SECONDS = 900.0
 # What a database says while its server, or its schema, is not there yet.
 AWAY = (sqlite3.OperationalError, psycopg.OperationalError)
 
@@ -80,7 +83,7 @@ class Installation:
     def manage(self, *command: str) -> str:
         process = subprocess.run(
             [sys.executable, "manage.py", *command],
-            cwd=self.code, env=self.env, check=False, capture_output=True, timeout=300,
+            cwd=self.code, env=self.env, check=False, capture_output=True, timeout=COMMAND_SECONDS,
         )  # fmt: skip
         assert process.returncode == 0, process.stderr.decode()
         return process.stdout.decode()

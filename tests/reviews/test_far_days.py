@@ -8,6 +8,7 @@ import pytest
 from django.test import override_settings
 
 from reviews.models import Read, RetentionRule
+from reviews.pages.privacy import of_case
 from reviews.privacy import retention
 from reviews.queue import lists
 from tests.factories import make_connection
@@ -53,6 +54,29 @@ def test_a_hold_until_a_far_day_is_placed_or_refused(client, zone, day):
         response = client.post(f"/cases/{case.pk}/hold/", sent)
         assert response.status_code in {303, 422, 200}
         assert client.get(f"/cases/{case.pk}/privacy/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "end"),
+    [
+        # In Beirut the clocks went back at midnight, so 23:59 came twice.
+        ("Asia/Beirut", "2022-10-29", datetime(2022, 10, 29, 21, 59, 59, 999999, UTC)),
+        (
+            "Europe/Berlin",
+            "2026-10-25",
+            datetime(2026, 10, 25, 22, 59, 59, 999999, UTC),
+        ),
+        ("Europe/Berlin", "2026-03-29", datetime(2026, 3, 29, 21, 59, 59, 999999, UTC)),
+        (
+            "Australia/Lord_Howe",
+            "2026-04-05",
+            datetime(2026, 4, 5, 13, 29, 59, 999999, UTC),
+        ),
+    ],
+)
+def test_a_hold_lasts_to_the_end_of_its_day_when_the_clocks_change(zone, day, end):
+    with override_settings(TIME_ZONE=zone):
+        assert of_case._day(day) == end
 
 
 def test_a_rule_may_keep_longer_than_there_are_years():

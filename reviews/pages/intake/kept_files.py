@@ -116,7 +116,7 @@ def _keep_kind(
                 % {"most": MOST_FILES}
             )
             break
-        row = draft_files.add(link, kind=kind.value, file=file)
+        [row] = draft_files.add(link, [(kind.value, file)])
         # Among the faults, too: a page that would be left stays, so that it is read.
         faults += _notes([row])
     return faults

@@ -135,7 +135,9 @@ def _day(text: str) -> datetime | None:
     day = parse_date(text)
     if day is None:
         raise ValueError(_("The end of the hold is not a date."))
-    end = datetime.combine(day, time.max, tzinfo=get_current_timezone())
+    # Where clocks go back at midnight, the last hour of the day comes twice: the second one counts.
+    last = time.max.replace(fold=1)
+    end = datetime.combine(day, last, tzinfo=get_current_timezone())
     try:
         return end.astimezone(UTC)
     except OverflowError as exc:

@@ -59,7 +59,7 @@ def owned(root) -> set[str]:
     )
     document.pages.create(number=1, width=1, height=1, image=stray("pages/a/1.webp"))
     notes.add(case, actor=actor, text="See.", files=[ContentFile(PDF, name="b.pdf")])
-    draft_files.add(actor, kind="ein_documents", file=paper())
+    draft_files.add(actor, [("ein_documents", paper())])
     uploads.keep(factories.make_hub()["account"], content=PDF, file_name="c.pdf")
     result = names(root)
     assert len(result) == 5
