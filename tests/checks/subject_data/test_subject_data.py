@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - lines of business in letters and signs of other scripts are its subject
 """The checks of the attested data alone."""
 
 from __future__ import annotations
