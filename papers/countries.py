@@ -162,14 +162,30 @@ def _codes_by_other_names() -> dict[str, str]:
 
 @cache
 def _codes_by_more_spellings() -> dict[str, str]:
-    """Codes by the names of countries in other languages. People fill a field with them, but in a text
-    many are words.
+    """Codes by the names of countries in other languages, and by official and short names. People fill a
+    field with them, but in a text many are words.
     """
     codes = {}
+    for table in ("country_spellings", "country_official_names"):
+        for row in _rows(table):
+            for name in row["names"].split("|"):
+                codes[_fold_any(name)] = row["code"]
+    return {**_codes_by_parts(), **codes}
+
+
+@cache
+def _codes_by_parts() -> dict[str, str]:
+    """Codes by the two names that stand in one, “Мьянма (Бирма)”, but not by a name that two countries have."""
+    codes: dict[str, set[str]] = {}
+    names = list(_other_names())
     for row in _rows("country_spellings"):
-        for name in row["names"].split("|"):
-            codes[_fold_any(name)] = row["code"]
-    return codes
+        names += [(row["code"], name) for name in row["names"].split("|")]
+    for code, name in names:
+        parts = re.fullmatch(r"(.+?)\s*\((.+)\)", name)
+        for part in parts.groups() if parts else ():
+            if len(part) > len("RDC"):
+                codes.setdefault(_fold_any(part), set()).add(code)
+    return {name: found.pop() for name, found in codes.items() if len(found) == 1}
 
 
 def _other_names() -> Iterator[tuple[str, str]]:

@@ -12,7 +12,12 @@ from functools import cache
 from typing import Literal
 
 from checks.data import table
-from checks.text.characters import has_digit, only_digits, only_letters_and_digits
+from checks.text.characters import (
+    has_digit,
+    only_digits,
+    only_letters_and_digits,
+    with_ascii_digits,
+)
 from checks.text.folding import folded
 
 Sameness = Literal["equal", "close"]
@@ -87,6 +92,7 @@ def sameness(
 def _compared(number: str, country: str) -> set[str]:
     """Return the spellings of a number and the numbers within them, as they are compared."""
     compared = set()
+    number = with_ascii_digits(number)
     for spelling in spellings(number, country):
         plain = only_letters_and_digits(spelling).upper()
         for form in (plain, *_forms(plain, country, "within")):
@@ -96,6 +102,6 @@ def _compared(number: str, country: str) -> set[str]:
 
 def _lacks_letters(number: str, other: str) -> bool:
     """Whether a number is another one without its letters."""
-    plain = only_letters_and_digits(number)
-    digits = only_digits(other).lstrip("0")
+    plain = only_letters_and_digits(with_ascii_digits(number))
+    digits = only_digits(with_ascii_digits(other)).lstrip("0")
     return plain.isdigit() and plain.lstrip("0") == digits != ""

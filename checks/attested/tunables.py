@@ -16,3 +16,13 @@ ZIP = _declare(
     "The digits of a ZIP code that all write; four more name a part of a street.",
 )
 MAX_NAME = _declare("max_name", 200, "Characters: a longer name was made to be slow.")
+WORDS_OF_DENIAL = _declare(
+    "words_of_denial",
+    8,
+    "Words between a denial and what it denies: “we do not offer any kind of online gambling” has four. Farther away it speaks of something else.",
+)
+LETTERS_OF_SENTENCE = _declare(
+    "letters_of_sentence",
+    400,
+    "Characters before and behind a word: no sentence of a description is longer, and a longer text would take time.",
+)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from checks.attested.denials import is_denied
 from checks.base import Evidence, Examined, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, mapping, row, text
@@ -160,30 +161,9 @@ def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
     words: dict[str, None] = {}
     for hit in pattern.finditer(value):
-        if not _is_denied(value, hit):
+        if not is_denied(value, *hit.span(), beyond_commas=True):
             words[hit.group()] = None
     return list(words)
-
-
-def _is_denied(value: str, hit: re.Match[str]) -> bool:
-    """Whether the sentence says that the business does not do it."""
-    before, behind = _denials()
-    return bool(before.search(value[: hit.start()]) or behind.match(value[hit.end() :]))
-
-
-@cache
-def _denials() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    words = {line["kind"]: line["words"] for line in table("denials")}
-    # “non-profit” denies nothing.
-    before = (
-        rf"(?<!\w)(?:{words['before']})(?![\w-])[^.;!?]*$"
-        rf"|(?:{words['before_unspaced']})\w{{0,3}}$"
-    )
-    behind = (
-        rf"[^.;!?,]*?(?<!\w)(?:{words['behind']})(?!\w)"
-        rf"|\s?\w?(?:{words['behind_unspaced']})"
-    )
-    return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
 
 
 def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:

@@ -8,9 +8,11 @@ from functools import cache
 
 import phonenumbers
 
+from checks.attested.denials import is_denied
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, id_data, mapping, row, text, texts
+from checks.wire import JsonObject, Wire
 from papers import countries
 
 FATF_DATE = "2026-06-19"
@@ -31,9 +33,9 @@ class _HighRiskCountry(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         countries_found = list(dict.fromkeys(_countries(evidence)))
-        if not countries_found:
+        rows = list(_unknown(evidence))
+        if not countries_found and not rows:
             return self.not_applicable("No country was attested.")
-        rows = []
         hits = []
         for label, code in countries_found:
             tier = _tiers().get(code)
@@ -67,7 +69,7 @@ class PersonHighRiskCountry(_HighRiskCountry):
 
     Nationality, residence, place of birth, address, issuer of the ID, and the country of the telephone
     number. A country subject to a call for action: fail. One under increased monitoring: review.
-    No country attested: not applicable.
+    A name that is no known country: inconclusive. No country attested: not applicable.
     """
 
     id = "kyc.high_risk_country"
@@ -90,31 +92,45 @@ def _tiers() -> dict[str, str]:
 
 def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
     attested = evidence.attested
+    for label, name in _names(attested):
+        if code := countries.code(name):
+            yield label, code
+    # It may be a town alone.
+    birth = text(attested.get("place_of_birth")).rpartition(",")[2]
+    if code := countries.code(birth):
+        yield "Place of birth", code
+    if region := _region(
+        text(attested.get("phone")) or text(attested.get("contact_phone_number"))
+    ):
+        yield "Telephone", region
+
+
+def _names(attested: JsonObject) -> Iterator[tuple[str, str]]:
+    """Yield the fields that name a country, with what they say."""
     direct = {
         "Nationality": attested.get("country_of_nationality"),
         "Residence": attested.get("country_of_residence"),
         "Issuer of the ID": id_data(attested).get("issuing_country"),
         "Customers": attested.get("customer_countries"),
-        "Place of birth": text(attested.get("place_of_birth")).rpartition(",")[2],
     }
     for label, value in direct.items():
         for name in texts(value):
-            if code := countries.code(name):
-                yield label, code
+            yield label, name
     for key, label in (
         ("address", "Address"),
         ("address_of_incorporation", "Incorporated in"),
         ("address_of_operation", "Operates in"),
     ):
         address = mapping(attested.get(key))
-        if code := countries.code(
-            text(address.get("country_code")) or text(address.get("country"))
-        ):
-            yield label, code
-    if region := _region(
-        text(attested.get("phone")) or text(attested.get("contact_phone_number"))
-    ):
-        yield "Telephone", region
+        yield label, text(address.get("country_code")) or text(address.get("country"))
+
+
+def _unknown(evidence: Evidence) -> Iterator[Wire]:
+    """Yield a row for each field whose words are no known country: it may be a listed one."""
+    for label, name in _names(evidence.attested):
+        if name.strip() and not countries.code(name):
+            how = f"“{name}” is not a known country."
+            yield row(label, name[:200], "unknown", how)
 
 
 def _region(phone: str) -> str:
@@ -133,12 +149,38 @@ UNKNOWN_LETTERS = re.compile(
     "[\u0370-\u03ff\u0530-\u05ff\u0900-\u109f\u10a0-\u10ff\u1200-\u137f\u1780-\u17ff]{2}"
 )
 
+# “And”, “for”, “with” and the article are joined to an Arabic word, and its plural ends in these letters.
+JOINED = "و?(?:لل|[بكفل]?ال|[بل])?"
+ENDING = "(?:ات|ين|ون)?"
+
 
 @cache
-def _pattern(words: str, unspaced: str) -> re.Pattern[str]:
+def _pattern(words: str, unspaced: str, arabic: str) -> re.Pattern[str]:
     """Return the pattern of a category. `unspaced`: words of languages that write no spaces."""
     patterns = [rf"\b(?:{words})\b", *filter(None, [unspaced])]
+    if arabic:
+        patterns.append(rf"\b{JOINED}(?:{arabic}){ENDING}\b")
     return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+def _lines(value: str) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield the categories of a text, each with its tier, its word, and whether the text denies it.
+
+    A word that is offered comes before one that is denied: “no casino in the hotel, but a casino ship”.
+    """
+    for line in table("industries"):
+        pattern = _pattern(
+            line["words"], line.get("unspaced", ""), line.get("arabic", "")
+        )
+        denied = ""
+        for hit in pattern.finditer(value):
+            if not is_denied(value, *hit.span(), beyond_commas=False):
+                yield line["category"], line["tier"], hit.group(), False
+                break
+            denied = denied or hit.group()
+        else:
+            if denied:
+                yield line["category"], line["tier"], denied, True
 
 
 def _heading(key: str) -> str:
@@ -150,7 +192,7 @@ class IndustryRisk(DataCheck):
 
     Words of the industry, the purpose and the description are looked up in a table of categories
     (`checks/data/industries.csv`), in the languages of most businesses. A prohibited category: fail.
-    Another: review. Words in letters of which the table has none: inconclusive. Nothing attested: not
+    Another: review. What a sentence denies ("no alcohol") does not count. Words in letters of which the table has none: inconclusive. Nothing attested: not
     applicable.
     """
 
@@ -158,7 +200,7 @@ class IndustryRisk(DataCheck):
     aliases = ("kyb.industry_risk",)
     title = "Line of business"
     payload_key = "industry_risk"
-    rests_on = ("table:industries",)
+    rests_on = ("table:industries", "table:denials")
 
     def look(self, evidence: Evidence) -> Outcome:
         values = {
@@ -170,31 +212,22 @@ class IndustryRisk(DataCheck):
         rows = []
         hits = []
         for key, value in values.items():
-            for line in table("industries"):
-                if word := _pattern(line["words"], line.get("unspaced", "")).search(
-                    value
-                ):
-                    state: State = "fail" if line["tier"] == "prohibited" else "review"
-                    how = f"“{word.group()}” is on the high-risk list: {line['category']}."
-                    rows.append(row(_heading(key), value[:200], state, how))
-                    hits.append(
-                        {
-                            "field": key,
-                            "word": word.group(),
-                            "category": line["category"],
-                        }
-                    )
+            for category, tier, hit, denied in _lines(value):
+                if denied:
+                    how = f"“{hit}” is on the high-risk list ({category}); the business says that it does not do it."
+                    rows.append(row(_heading(key), value[:200], "info", how))
+                    continue
+                state: State = "fail" if tier == "prohibited" else "review"
+                how = f"“{hit}” is on the high-risk list: {category}."
+                rows.append(row(_heading(key), value[:200], state, how))
+                hits.append({"field": key, "word": hit, "category": category})
         for key, value in values.items():
             if not hits and UNKNOWN_LETTERS.search(value):
                 how = "The high-risk list has no words in these letters."
                 rows.append(row(_heading(key), value[:200], "unknown", how))
-        rows = rows or [
-            row(
-                "Line of business",
-                "; ".join(filter(None, values.values()))[:200],
-                "pass",
-            )
-        ]
+        if all(found["state"] == "info" for found in rows):
+            whole = "; ".join(filter(None, values.values()))[:200]
+            rows.append(row("Line of business", whole, "pass"))
         return self.of_rows(rows, passed=_not_high_risk(values), hits=hits)
 
 

@@ -25,7 +25,12 @@ from checks.fields.names.quotations import (
     strip_around,
 )
 from checks.screening.romanisation.scripts import is_latin
-from checks.text.characters import count_letters, has_digit, only_letters_and_digits
+from checks.text.characters import (
+    count_letters,
+    has_digit,
+    only_letters_and_digits,
+    with_ascii_digits,
+)
 from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
@@ -538,6 +543,9 @@ STATUS = "same name; one side says that the company is wound up or insolvent"
 ONE_FORM = "same name; the legal form is given on one side only"
 NUMERAL = re.compile(r"\b[IVX]+\b")
 DIGITS = re.compile(r"\d+")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# 1.000 and 1,000 are a thousand, 1.5 is not fifteen.
+THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 # What stands between a name and a remark about it: “Alfa (in liquidation)”, “Alfa, en liquidation”.
 BEHIND_SIGN = re.compile(r"[(\[,;]| [-\u2013\u2014] ")
 
@@ -550,49 +558,56 @@ class NameMatch:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A name without its legal forms. `forms` are the codes of them, `before` that of the first word."""
+    """A name without its legal forms. `forms` are the codes of them, `before` those of the first words."""
 
     base: str
     forms: tuple[str, ...]
-    before: str = ""
+    before: frozenset[str] = frozenset()
     # The form has two letters, as other words have: “Studio PC”.
     is_short: bool = False
 
     def has_form_of(self, other: _Parts) -> bool:
         """Whether what stands before the other name is a form of this one, too, and not a word of the name."""
-        return not other.before or other.before in self.forms
+        return not other.before or bool(other.before & {*self.forms})
 
 
 def _parts(name: str) -> Iterator[_Parts]:
     """Return the ways to part a name from its legal form: “Oy Foo Ab”, “SARL Foo”, “Foo SARL”."""
     words = folded(UNSPACED_FORM.sub(r" \1 ", name)).removeprefix("the ")
     base, spelling = _split_behind(_without_notes(words), _compared_forms())
-    form = _compared_forms().get(spelling, "")
-    if not form:
-        base, form = _short_form(base)
-    forms = (form,) if form else ()
+    forms = _compared_forms().get(spelling, ())
+    if not forms:
+        base, forms = _short_form(base)
     is_short = 0 < len(spelling.replace(" ", "")) <= len("pc")
-    yield _Parts(base, forms, is_short=is_short and form not in _sure_codes())
-    if form in ROMANIAN and base.startswith(COMMERCIAL):
+    yield _Parts(base, forms, is_short=is_short and not _sure_codes() & {*forms})
+    if ROMANIAN & {*forms} and base.startswith(COMMERCIAL):
         yield _Parts(base.removeprefix(COMMERCIAL), forms)
     for before, behind in _split_before(base, _compared_forms()):
-        code = _compared_forms()[before]
-        is_word = code not in _sure_codes() and len(before) <= len("pc")
-        if not is_word and code != form:
-            yield _Parts(behind, (*forms, code), code)
+        codes = _compared_forms()[before]
+        is_word = not _sure_codes() & {*codes} and len(before) <= len("pc")
+        if not is_word and not {*codes} & {*forms}:
+            yield _Parts(behind, (*forms, *codes), frozenset(codes))
     for before, code in SHORT_FORMS:
         if base.startswith(f"{before} "):
-            yield _Parts(base.removeprefix(f"{before} "), (*forms, code), code)
+            behind = base.removeprefix(f"{before} ")
+            yield _Parts(behind, (*forms, code), frozenset({code}))
 
 
 @cache
-def _compared_forms() -> Mapping[str, str]:
-    """Return the codes of legal forms by the spellings by which two names are compared."""
-    codes: dict[str, str] = {}
+def _compared_forms() -> Mapping[str, tuple[str, ...]]:
+    """Return the codes of legal forms by the spellings by which two names are compared.
+
+    “Private Limited” is a form of two countries, and has the codes of both. The table for the comparison
+    tells apart what the table for reading takes for one form.
+    """
+    codes: dict[str, tuple[str, ...]] = {}
     for row in table("compared_forms"):
-        for spelling in row["spellings"].split("|"):
-            codes.update(dict.fromkeys(_spellings(folded(spelling)), row["code"]))
-    return {**codes, **dict(_forms())}
+        for text in row["spellings"].split("|"):
+            for spelling in _spellings(folded(text)):
+                known = codes.get(spelling, ())
+                codes[spelling] = tuple(dict.fromkeys([*known, row["code"]]))
+    read = {spelling: (code,) for spelling, code in _forms()}
+    return {**read, **codes}
 
 
 @cache
@@ -682,20 +697,26 @@ def status_of(name: str) -> str:
 
 
 @cache
-def _sure_spellings() -> Mapping[str, str]:
+def _sure_spellings() -> Mapping[str, tuple[str, ...]]:
     """The spellings of legal forms that are no words of names."""
-    return {
-        spelling: code
-        for spelling, code in _compared_forms().items()
-        if code in _sure_codes() and len(spelling) > len("pc")
-    }
+    sure: dict[str, tuple[str, ...]] = {}
+    for spelling, codes in _compared_forms().items():
+        is_sure = spelling in _read_spellings() or _sure_codes() & {*codes}
+        if is_sure and len(spelling) > len("pc"):
+            sure[spelling] = codes
+    return sure
 
 
-def _short_form(base: str) -> tuple[str, str]:
+@cache
+def _read_spellings() -> frozenset[str]:
+    return frozenset(dict(_forms()))
+
+
+def _short_form(base: str) -> tuple[str, tuple[str, ...]]:
     for spelling, code in SHORT_FORMS:
         if base.endswith(f" {spelling}"):
-            return base.removesuffix(f" {spelling}"), code
-    return base, ""
+            return base.removesuffix(f" {spelling}"), (code,)
+    return base, ()
 
 
 def _same_but_form(name: str, other: str) -> NameMatch | None:
@@ -704,7 +725,9 @@ def _same_but_form(name: str, other: str) -> NameMatch | None:
     for first in _parts(name):
         for second in _parts(other):
             # OCR and forms lose or add spaces, so they do not count.
-            if first.base.replace(" ", "") == second.base.replace(" ", ""):
+            same_letters = first.base.replace(" ", "") == second.base.replace(" ", "")
+            # A name is folded without the point of 1.5.
+            if same_letters and _numbers(name) == _numbers(other):
                 ranked.append(_compare_forms(first, second))
     return min(ranked, key=lambda match: match.state != "equal", default=None)
 
@@ -737,10 +760,20 @@ def _have_other_numbers(name: str, other: str) -> bool:
     return False
 
 
+def _numbers(name: str) -> str:
+    """Return the numbers of a name in a row, as it may have lost a space in one of them."""
+    numbers: list[str] = []
+    for number in NUMBER.findall(name):
+        whole = THOUSANDS.fullmatch(number)
+        numbers.append(only_letters_and_digits(number) if whole else number)
+    return "".join(numbers).replace(",", ".")
+
+
 def compare_names(attested: str, extracted: str) -> NameMatch:
     """Compare an attested name with one of a document: equal, close (a person decides) or
     different.
     """
+    attested, extracted = with_ascii_digits(attested), with_ascii_digits(extracted)
     own, other = _without_status(attested), _without_status(extracted)
     if (own == attested) == (other == extracted):
         return _compare_names(own, other)

@@ -16,6 +16,7 @@ from stdnum import imo, lei
 from checks.screening import tunables
 from checks.screening.identifiers import wallets
 from checks.screening.romanisation import scripts
+from checks.text.characters import with_ascii_digits
 
 IdentifierType = Literal[
     "passport",
@@ -68,17 +69,7 @@ def plain(value: str) -> str:
     """
     text = _CALLED.sub("", unicodedata.normalize("NFKC", value))
     text = text.translate(scripts.LOOK_ALIKES)
-    digits = "".join(map(_as_digit, text))
-    return _NOT_OF_NUMBER.sub("", digits.upper())
-
-
-def _as_digit(character: str) -> str:
-    if character.isascii():
-        return character
-    value = unicodedata.decimal(character, None)
-    if value is None:
-        return character
-    return str(value)
+    return _NOT_OF_NUMBER.sub("", with_ascii_digits(text).upper())
 
 
 def _of_tax(value: str) -> str:

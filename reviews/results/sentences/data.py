@@ -142,6 +142,9 @@ SENTENCES = (
     _("No line of business was attested."),
     _("No word of the high-risk list in the {fields}."),
     _("“{value}” is on the high-risk list: {category}."),
+    _(
+        "“{value}” is on the high-risk list ({category}); the business says that it does not do it."
+    ),
     _("The high-risk list has no words in these letters."),
     _("Line of business"),
     _("Issuer of the ID"),

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - lines of business in letters and signs of other scripts are its subject
 """The checks of the attested data alone."""
 
 from __future__ import annotations
@@ -134,6 +135,36 @@ def look(check_id: str, attested: dict[str, Any]):
               ("線上賭場", "review"), ("Waffenhändler", "review"), ("Forex broker", "review"), ("Atomwaffen", "fail"),
               ("Bakery", "pass"), ("Hazardous waste", "pass"), ("Ristorante lombardo", "pass"), ("Булочная", "pass"), ("Καζίνο", "inconclusive"),
           )),
+        # What a sentence denies is no line of business; what it offers beside that is one.
+        *(("kyb.high_risk_industry_check", {"description": words}, "pass")
+          for words in (
+              "Bakery. We do not offer gambling.", "Software house, no crypto, no weapons", "Bäckerei, kein Glücksspiel", "Wir handeln nicht mit Waffen",
+              "Logiciels sans cryptomonnaies", "Librería; no vendemos armas", "Padaria, não vendemos tabaco", "Магазин без табака", "مخبز، بدون تبغ",
+              "软件开发，不涉及赌博", "游戏公司，无赌博业务", "Oyun geliştirme, kumar hariç", "Bahis yok", "Tütün satmıyoruz", "賭博は行っていません", "ゲーム開発（ギャンブルなし）",
+              "Producent gier bez hazardu", "게임 개발 (도박 제외)", "Gambling-free family arcade", "Non-gambling social games", "Waffenfreie Sicherheitsdienste",
+          )),
+        *(("kyb.high_risk_industry_check", {"description": words}, "review")
+          for words in (
+              "No refunds. Online casino", "We do not sell tobacco, but run a casino", "We sell nothing except weapons, no", "Not only bread but also ammunition",
+              "Nicht nur Bäckerei, sondern auch Wettbüro", "Pas de tabac, mais un casino", "Sin tabaco, pero con apuestas", "لا تبغ. كازينو",
+              "Не только хлеб, но и казино", "不仅软件，还有赌场", "不卖烟草，经营赌场", "非常大的赌场", "Sadece ekmek değil, kumarhane", "Não só pão, mas também apostas",
+              "Nie tylko chleb, ale i kasyno", "Restaurante e bar no casino", "No-limit poker room", "No 1 casino in town", "No deposit: casino",
+          )),
+        *(("kyb.high_risk_industry_check", {"industry": words}, "review")
+          for words in (
+              "Игорный бизнес", "銃砲火薬販売", "Kripto para borsası", "Casa de câmbio", "تجارة الذهب والمجوهرات", "Kuyumculuk", "Boutique érotique",
+              "Товары для взрослых", "成人用品", "Sklep erotyczny", "Табачная торговля", "Tabacaria", "Cultivo de canábis", "Kasyno", "Armería", "Автомойка", "洗车店",
+          )),
+        *(("kyb.high_risk_industry_check", {"industry": words}, "pass")
+          for words in ("Cryptography training", "Криптография", "Tabakovic Bau", "Educación para adultos", "ماسحات ضوئية", "Wettervorhersage", "Zahnarztpraxis")),
+        *(("kyc.high_risk_country", {"country_of_nationality": name}, verdict)
+          for name, verdict in (
+              ("République islamique d\u2019Iran", "fail"), ("Исламская Республика Иран", "fail"), ("الجمهورية الإسلامية الإيرانية", "fail"), ("Мьянма", "fail"),
+              ("ミャンマー", "fail"), ("ميانمار", "fail"), ("朝鲜民主主义人民共和国", "fail"), ("Сирийская Арабская Республика", "review"), ("République du Congo", "pass"),
+              ("США", "pass"), ("Großbritannien", "pass"), ("Hongkong", "pass"), ("Republik Korea", "pass"), ("Persian", "inconclusive"), ("Nowhere", "inconclusive"),
+          )),
+        ("kyc.high_risk_country", {"country_of_nationality": "Nowhere", "country_of_residence": "PL"}, "inconclusive"),
+        ("kyc.high_risk_country", {"country_of_nationality": "PL", "place_of_birth": "Warszawa"}, "pass"),
         *(("kyc.high_risk_country", {"country_of_nationality": name}, verdict)
           for name, verdict in (
               ("Иран", "fail"), ("伊朗", "fail"), ("北朝鮮", "fail"), ("Северная Корея", "fail"), ("N. Korea", "fail"), ("Irã", "fail"), ("İran", "fail"), ("Ιράν", "fail"),
@@ -404,6 +435,9 @@ def test_no_value_breaks_a_check(check, text):
         ("HRA 12345", "HRB 12345", "DE", None),
         ("SC441902", "OC441902", "GB", None),
         ("404833049", "404 833 048 00022", "FR", None),
+        # An Arabic certificate has other digits than a form.
+        ("1010123456", "١٠١٠١٢٣٤٥٦", "SA", "equal"),
+        ("1010123457", "١٠١٠١٢٣٤٥٦", "SA", None),
     ],
 )
 def test_a_number_is_the_same_however_it_is_written(attested, other, country, expected):
