@@ -26,7 +26,7 @@ from django.views.decorators.http import (
 from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import narrative, suspicion
+from reviews.filings import kept_files, narrative, suspicion
 from reviews.filings.fincen import batch, facts, institution, subject
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Evidence, Sentence
@@ -177,6 +177,7 @@ def _page(
     # Without an institution, this installation does not file with FinCEN.
     has_fincen = institution.current() is not None
     stated = facts.of(report)
+    fincen_missing = batch.missing(report) if has_fincen else []
     if form is None and has_fincen and may_edit:
         form = FactsForm.of(stated)
     context = {
@@ -184,7 +185,7 @@ def _page(
         "report": report,
         "has_fincen": has_fincen,
         "fincen_form": form if may_edit else None,
-        "fincen_missing": batch.missing(report) if has_fincen else [],
+        "fincen_missing": fincen_missing,
         "fincen_cut": subject.cut(report.case, stated) if has_fincen else [],
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
@@ -203,7 +204,11 @@ def _page(
         "is_overdue": report.status in SuspicionReport.OPEN
         and report.due_on < localdate(),
         "is_approved": is_approved,
-        "has_file": is_approved and report.case.erased_at is None,
+        "has_goaml": kept_files.has(report, kept_files.GOAML),
+        "has_fincen_file": kept_files.has(report, kept_files.FINCEN)
+        and (report.status == Status.FILED or (has_fincen and not fincen_missing)),
+        # The files are not compared with masked names.
+        "is_outdated": masking.sees_names(user) and kept_files.differs(report),
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
