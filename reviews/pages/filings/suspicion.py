@@ -27,7 +27,7 @@ from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.filings import kept_files, narrative, suspicion
-from reviews.filings.fincen import batch, facts, institution, subject
+from reviews.filings.fincen import batch, facts, institution, unfit
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Evidence, Sentence
 from reviews.models import Read, SuspicionReport
@@ -186,7 +186,7 @@ def _page(
         "has_fincen": has_fincen,
         "fincen_form": form if may_edit else None,
         "fincen_missing": fincen_missing,
-        "fincen_cut": subject.cut(report.case, stated) if has_fincen else [],
+        **_outside(report, rows, has_fincen=has_fincen),
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),
@@ -215,6 +215,22 @@ def _page(
     if is_stale:
         status = HTTPStatus.CONFLICT
     return render(request, "reviews/suspicion.html", context, status=status)
+
+
+def _outside(
+    report: SuspicionReport, rows: Sequence[Sentence], *, has_fincen: bool
+) -> dict[str, object]:
+    """Attested values that are neither in FinCEN's file nor in the sentences, until it is filed."""
+    if not has_fincen or report.status not in SuspicionReport.OPEN:
+        return {}
+    narrative_text = " ".join(row.text for row in rows)
+    cut, left_out = [], []
+    for label, value in unfit.outside(report.case, facts.of(report), narrative_text):
+        if label:
+            left_out.append((label, value))
+        else:
+            cut.append(value)
+    return {"fincen_cut": cut, "fincen_unfit": left_out}
 
 
 @dataclass(frozen=True)
