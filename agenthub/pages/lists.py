@@ -29,6 +29,7 @@ from agenthub.models.lists import (
     ListVersion,
     Rescreening,
 )
+from agenthub.pages import list_faults
 from agenthub.pages.layout import context
 from agenthub.screening import catalogue, held, plausibility, refreshing, status
 from agenthub.screening.formats import ListError
@@ -127,7 +128,7 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             refreshing.switch(source, **form.cleaned_data)
         except ListError as exc:
-            form.add_error("url", str(exc))
+            form.add_error("url", list_faults.in_words(str(exc)))
         else:
             return _see_other(slug)
     return _page_of(request, source, form=form)
@@ -146,10 +147,14 @@ def _page_of(
         "canaries": CanariesForm(initial={"canaries": names}),
         **forms_sent,
     }
+    state = status.of(source)
     page = context(
         "lists",
         source=source,
-        state=status.of(source),
+        state=state,
+        held_why=list_faults.in_words(state.held.version.note) if state.held else "",
+        held_error=list_faults.in_words(state.held.error) if state.held else "",
+        refresh_error=list_faults.in_words(refresh.error) if refresh else "",
         versions=_versions(source),
         refresh=refresh,
         is_on=is_on,
@@ -170,15 +175,17 @@ class _RescreeningState:
     error: str
 
 
-def _versions(
-    source: ListSource,
-) -> list[tuple[ListVersion, str, _RescreeningState | None]]:
+# A version, its colour, its rescreening and why it was not loaded.
+_Row = tuple[ListVersion, str, _RescreeningState | None, str]
+
+
+def _versions(source: ListSource) -> list[_Row]:
     rows = source.versions.select_related("held").prefetch_related("rescreenings")
-    versions: list[tuple[ListVersion, str, _RescreeningState | None]] = []
+    versions: list[_Row] = []
     for row in rows[:NEWEST]:
-        versions.append(
-            (row, COLORS[row.status], _rescreening_state(row.rescreenings.all()))
-        )
+        again = _rescreening_state(row.rescreenings.all())
+        note = list_faults.in_words(row.note)
+        versions.append((row, COLORS[row.status], again, note))
     return versions
 
 

@@ -186,7 +186,7 @@ BOUND: dict[type[models.Model], Bound] = {
     SuspicionReport: Bound(
         "case status noticed_on due_on sentences made_by made_at proposed_by proposed_at "
         "second_by second_at second_note filed_by filed_at receipt",
-        later="fincen",
+        later="fincen files",
     ),
     BulkApproval: Bound("by made_at share status reasons"),
     # A worker performs it in the name of the person.

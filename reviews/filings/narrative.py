@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from compliance.languages import english
 from papers import countries
 from reviews import results
+from reviews.filings.fincen import institution, unfit
 from reviews.findings.recommendation_sentence import words_of
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckReview, Decision, SuspicionReport
@@ -41,6 +42,8 @@ _IN_BRACKETS = re.compile(r" \((?:lowest )?similarity [01]\.\d\d\)")
 _TO_THE_DESK = " A person must look at it."
 # Dismissed findings of a check with a sentence each. Of more, the draft tells only how many.
 MOST_NAMED = 5
+# Characters of an attested value that a sentence of the draft quotes.
+LONGEST_VALUE = 500
 OPENED_AGAIN = " The case was opened again after that."
 
 
@@ -128,6 +131,7 @@ class CaseEvidence:
         Every sentence of it has evidence.
         """
         drafted = [Sentence(self._of_subject(), DATA)]
+        drafted += [Sentence(text, DATA) for text in self._of_unfit()]
         for check in results.open_checks(self.state.checks):
             for text in self._of_check(check):
                 drafted.append(Sentence(text, f"{CHECK}:{check.id}"))
@@ -154,6 +158,15 @@ class CaseEvidence:
             f"{case.subject}, {_article(kind)} {kind}{place}, applied on"
             f" {case.created_at:%Y-%m-%d} under the reference {case.reference}."
         )
+
+    def _of_unfit(self) -> Iterator[str]:
+        """What the subject attested and the form of FinCEN does not take."""
+        if institution.current() is None:
+            return
+        for label, value in unfit.values(self.case):
+            # A longer value is for the person, who sees it on the page.
+            if len(value) <= LONGEST_VALUE:
+                yield f"{label} as attested: {value}."
 
     def _of_check(self, check: results.Check) -> Iterator[str]:
         """What the check found and when, and what people said about it."""

@@ -22,7 +22,7 @@ from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import days, goaml
+from reviews.filings import days, goaml, kept_files
 from reviews.filings.fincen import batch, facts, institution
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import CaseEvidence, Sentence, sentences
@@ -206,14 +206,23 @@ def second(
     deactivation = roles.deactivation_of(report.proposed_by)
     if agrees and deactivation:
         raise RefusedError(deactivation)
-    # A returned report becomes a draft again.
+    # A returned report becomes a draft again, and its files are made anew.
     to = Status.APPROVED if agrees else Status.DRAFT
-    _move(report, to, second_by=actor, second_at=now(), second_note=note)
+    changes = {"second_by": actor, "second_at": now(), "second_note": note}
+    _move(report, to, **changes, files={})
+    if agrees:
+        _keep_files(report, kept_files.all_of(report))
     _record(report, "approved" if agrees else "sent_back", actor)
     notifications.mark_done(report.case, Kind.REPORT)
     notifications.mark_done(report.case, Kind.REPORT_OK)
     kind = Kind.REPORT_OK if agrees else Kind.REPORT_BACK
     notifications.notify(report.case, [report.proposed_by], kind, by=actor)
+
+
+def _keep_files(report: SuspicionReport, contents: dict[str, str]) -> None:
+    report.files = contents
+    # Not "updated_at": the revision that people have seen stays.
+    report.save(update_fields=["files"])
 
 
 def _approvers(case: Case) -> list[User]:
@@ -257,23 +266,27 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
 
 def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:
     """The file for goAML. The download is recorded in the audit trail. Raises RefusedError."""
-    # Refusals raise here, so that only a real download is recorded.
-    content = goaml.xml(report)
-    _note_taken(report, "goAML", actor)
-    return content
+    return _take(report, kept_files.GOAML, actor)
 
 
 def fincen_file(report: SuspicionReport, *, actor: User) -> bytes:
     """The file for FinCEN. The download is recorded in the audit trail. Raises RefusedError."""
+    return _take(report, kept_files.FINCEN, actor)
+
+
+@transaction.atomic
+def _take(report: SuspicionReport, form: str, actor: User) -> bytes:
+    """The file of an approved report. A file that could not be made at the approval, for example
+    because a setting was missing, is made and kept now.
+    """
+    report = _locked(report)
     # Refusals raise here, so that only a real download is recorded.
-    content = batch.xml(report)
-    _note_taken(report, "FinCEN", actor)
-    return content
-
-
-def _note_taken(report: SuspicionReport, form: str, actor: User) -> None:
+    content = kept_files.content(report, form)
+    if report.files.get(form) != content:
+        _keep_files(report, {**report.files, form: content})
     data = {"report": report.pk, "form": form}
-    trail.record(None, "suspicion_taken", data, user=actor)
+    trail.record(None, "suspicion_taken", data, user=actor, about=[report])
+    return content.encode()
 
 
 def _require_sight(actor: User) -> None:
@@ -286,11 +299,15 @@ def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:
 
     Raises StaleError if it has changed since the actor saw it.
     """
-    rows = SuspicionReport.objects.select_for_update(of=("self",))
-    current = rows.select_related("case").get(pk=report.pk)
+    current = _locked(report)
     if current.revision != revision:
         raise StaleError(_("The report has changed since you saw it."))
     return current
+
+
+def _locked(report: SuspicionReport) -> SuspicionReport:
+    rows = SuspicionReport.objects.select_for_update(of=("self",))
+    return rows.select_related("case").get(pk=report.pk)
 
 
 def _move(report: SuspicionReport, to: str, **changes: object) -> None:

@@ -27,7 +27,7 @@ const sayWhenSaved = () => {
 const send = async (part, body) => {
   body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
   const answer = await fetch(`${form.dataset.draft}?part=${encodeURIComponent(part)}`, { method: "POST", body });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { answer });
   return answer;
 };
 
@@ -173,14 +173,62 @@ const typed = () => {
   return body;
 };
 
+// What this page knows of the draft, by name. The server compares it with what is saved, and with a newer text of
+// another device answers 409. `attempts`: what was sent from here, by name, also where no answer came.
+const known = JSON.parse(form.elements.shown.value);
+const attempts = {};
+const withKnown = (body, names) => {
+  body.set("shown", JSON.stringify(Object.fromEntries(names.map((name) => [name, known[name] ?? ""]))));
+  return body;
+};
+const learn = (body, names) => {
+  for (const name of names) known[name] = String(body.getAll(name).at(-1) ?? "");
+};
+// The text of the other device stands at its field before this page saves its own over it.
+const tellOfOthers = ({ words, values }) => {
+  for (const [name, value] of Object.entries(values)) {
+    known[name] = value;
+    if (attempts[name]?.has(value)) continue;
+    const [field] = form.querySelectorAll(`[name="${CSS.escape(name)}"]`);
+    const note = document.createElement("p");
+    note.className = "stopped";
+    note.setAttribute("role", "alert");
+    note.textContent = words[name];
+    field?.after(note);
+  }
+};
+const sendText = async (body, names) => {
+  learnAttempt(body, names);
+  try {
+    await send("text", withKnown(body, names));
+  } catch (error) {
+    if (error.message !== "409") throw error;
+    tellOfOthers(await error.answer.json());
+    await send("text", withKnown(body, names));
+  }
+  learn(body, names);
+};
+const learnAttempt = (body, names) => {
+  for (const name of names) (attempts[name] ??= new Set()).add(String(body.getAll(name).at(-1) ?? "").trim());
+};
+
 let timer = 0;
+// One at a time: each save knows what the one before it has saved.
+let textTurn = Promise.resolve();
+let isSavingText = false;
+const keepText = () => {
+  const save = textTurn.then(keepTextNow);
+  textTurn = save;
+  return save;
+};
 // The error, or null.
-const keepText = async () => {
+const keepTextNow = async () => {
   const body = typed();
   const names = [...touched];
   touched.clear();
+  isSavingText = true;
   try {
-    await send("text", body);
+    await sendText(body, names);
     textWaits = false;
     sayWhenSaved();
     return null;
@@ -190,6 +238,8 @@ const keepText = async () => {
     if (textWaits) retryLater();
     say(wordsOf(error));
     return error;
+  } finally {
+    isSavingText = false;
   }
 };
 // The head of a part says how many of its fields are filled in.
@@ -267,8 +317,10 @@ const sendWhenSaved = async (button) => {
 addEventListener("pageshow", () => {
   isReady = false;
 });
-// A tab that is closed while somebody types.
+// A tab that is closed while somebody types. While a save is under way this page does not know what is saved.
 addEventListener("pagehide", () => {
-  if (timer) navigator.sendBeacon(`${form.dataset.draft}?part=text`, typed());
+  if (!timer) return;
+  const body = isSavingText ? typed() : withKnown(typed(), [...touched]);
+  navigator.sendBeacon(`${form.dataset.draft}?part=text`, body);
 });
 (document.getElementById("errors") ?? document.getElementById("elsewhere"))?.focus();

@@ -246,6 +246,28 @@ def test_a_saved_value_does_not_come_back_over_a_newer_one(phone, live_server):
     expect(other.get_by_label("Website")).to_have_value("https://acorn.example")
 
 
+def test_a_text_of_another_device_is_shown_before_it_is_replaced(phone, case):
+    other = phone.context.new_page()
+    for page in (phone, other):
+        page.goto(path_of(case))
+    message = "Message (optional)"
+    with phone.expect_response("**/draft/?part=text"):
+        phone.get_by_label(message).fill("Of the phone.")
+    # Two saves of one page in a row are not two devices.
+    with phone.expect_response("**/draft/?part=text"):
+        phone.get_by_label(message).fill("Of the phone, and more.")
+    expect(phone.locator("#saved")).to_contain_text("Saved at")
+    assert phone.locator(".field .stopped").count() == 0
+    other.get_by_label(message).fill("Of the laptop.")
+    note = other.locator(".field .stopped")
+    expect(note).to_contain_text("the other device has “Of the phone, and more.”")
+    expect(other.locator("#saved")).to_contain_text("Saved at")
+    assert violations(other) == []
+    assert has_no_sideways_scroll(other)
+    other.reload()
+    expect(other.get_by_label(message)).to_have_value("Of the laptop.")
+
+
 def test_a_case_begins_on_a_phone(phone, live_server):
     complaints: list[str] = []
     phone.on("console", lambda text: complaints.append(text.text))

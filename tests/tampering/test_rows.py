@@ -223,6 +223,7 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         sentences=[{"text": "t", "evidence": "data"}], proposed_by=user,
         proposed_at=now(), second_by=_second(user), second_at=now(), second_note="n",
         filed_by=user, filed_at=now(), receipt=f"r{number}", fincen={"kind": "initial"},
+        files={"goAML": f"<report>{number}</report>"},
     )  # fmt: skip
     approval = BulkApproval.objects.create(by=user, share=number, reasons=["A01"])
     BulkApprovalCase.objects.create(

@@ -60,7 +60,8 @@ def xml(report: SuspicionReport) -> bytes:
     if filer is None or names:
         words = _("FinCEN's form needs: %(names)s.")
         raise RefusedError(words % {"names": "; ".join(names)})
-    return _write(report, facts.of(report), filer, localdate())
+    # The day of the approval, so that the file stays the same.
+    return _write(report, facts.of(report), filer, localdate(report.second_at))
 
 
 def parts(narrative: str) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """The subject of a report as a party of FinCEN's form.
 
-Facts come from the attested data. Anything that was not attested is marked as unknown.
+Facts come from the attested data. Anything that was not attested is marked as unknown, and so is
+a value that the form does not take: reviews.filings.fincen.unfit lists those.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from xml.etree.ElementTree import Element
 
 from papers import countries, sexes
@@ -31,7 +33,7 @@ def add(
 
     `tin` is the tax number of the institution that the subject's relationship refers to.
     """
-    data = _mapping(case.self_attested_data)
+    data = mapping(case.self_attested_data)
     is_person = _is_person(case)
     party = elements.group(activity, "Party", _indicators(case, data, facts))
     elements.group(party, "PartyName", _name(case, data))
@@ -40,16 +42,15 @@ def add(
         members = {"PartyNameTypeCode": "DBA", "RawPartyFullName": alias}
         elements.group(party, "PartyName", members)
     elements.group(party, "Address", _address(case, data))
-    phone = _first(data, "phone", "contact_phone_number")
-    # The form accepts only digits.
-    digits = re.sub(r"[^0-9]", "", phone)
-    if digits:
-        elements.group(party, "PhoneNumber", {"PhoneNumberText": digits})
-    country = case.country or _country(_first(data, "country_of_nationality"))
-    elements.group(party, "PartyIdentification", _tax_number(case, data, country))
+    phone = first(data, "phone", "contact_phone_number")
+    number = digits(phone)
+    if number:
+        elements.group(party, "PhoneNumber", {"PhoneNumberText": number})
+    code = case.country or country(first(data, "country_of_nationality"))
+    elements.group(party, "PartyIdentification", _tax_number(case, data, code))
     if is_person:
         elements.group(party, "PartyIdentification", _identity_paper(data))
-    business = _first(data, "title" if is_person else "industry")
+    business = first(data, "title" if is_person else "industry")
     if business:
         members = {"OccupationBusinessText": business}
         elements.group(party, "PartyOccupationBusiness", members)
@@ -75,23 +76,31 @@ def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
     if not _is_person(case):
         members["PartyAsEntityOrganizationIndicator"] = YES
         return members
-    birth = days.accepted(_first(data, "date_of_birth"))
+    birth = birth_day(data)
     if birth:
         members["IndividualBirthDateText"] = f"{birth:%Y%m%d}"
     else:
         members["BirthDateUnknownIndicator"] = YES
-    gender = GENDERS.get(sexes.letter(_first(data, "sex")), "UnknownGenderIndicator")
-    members[gender] = YES
+    members[gender(data) or "UnknownGenderIndicator"] = YES
     return members
+
+
+def birth_day(data: Data) -> date | None:
+    return days.accepted(first(data, "date_of_birth"))
+
+
+def gender(data: Data) -> str:
+    """The element of the attested sex; "" if the form has none for it."""
+    return GENDERS.get(sexes.letter(first(data, "sex")), "")
 
 
 def _name(case: Case, data: Data) -> dict[str, str]:
     members = {"PartyNameTypeCode": "L"}
     is_person = _is_person(case)
     if is_person:
-        name = _first(data, "last_name")
+        name = first(data, "last_name")
     else:
-        name = _first(data, "registered_business_name", "business_name")
+        name = first(data, "registered_business_name", "business_name")
     # The form expects a single name as the last name.
     last = name or plain(case.subject)
     if last:
@@ -100,20 +109,20 @@ def _name(case: Case, data: Data) -> dict[str, str]:
         members["EntityLastNameUnknownIndicator"] = YES
     if not is_person:
         return members
-    first = _first(data, "first_name") if name else ""
-    if first:
-        members["RawIndividualFirstName"] = first
+    given = first(data, "first_name") if name else ""
+    if given:
+        members["RawIndividualFirstName"] = given
     else:
         members["FirstNameUnknownIndicator"] = YES
-    members["RawIndividualMiddleName"] = _first(data, "middle_name")
-    members["RawIndividualNameSuffixText"] = _first(data, "name_suffix")
+    members["RawIndividualMiddleName"] = first(data, "middle_name")
+    members["RawIndividualNameSuffixText"] = first(data, "name_suffix")
     return members
 
 
 def _aliases(case: Case, data: Data) -> list[str]:
     """The name that a business uses, if it differs from the registered one."""
-    registered = _first(data, "registered_business_name")
-    used = _first(data, "business_name")
+    registered = first(data, "registered_business_name")
+    used = first(data, "business_name")
     if _is_person(case) or not registered or not used or used == registered:
         return []
     return [used]
@@ -121,24 +130,22 @@ def _aliases(case: Case, data: Data) -> list[str]:
 
 def _address(case: Case, data: Data) -> dict[str, str]:
     """Each part of the address as attested; a missing part is marked as unknown."""
-    if _is_person(case):
-        value = _mapping(data.get("address"))
-    else:
-        value = _mapping(data.get("address_of_operation"))
-        value = value or _mapping(data.get("address_of_incorporation"))
+    value = place(case, data)
     # The form has a single line for the street.
-    street = " ".join([_first(value, "street_1"), _first(value, "street_2")]).strip()
-    country = _country(_first(value, "country_code"))
+    street = " ".join([first(value, "street_1"), first(value, "street_2")]).strip()
+    code = country(first(value, "country_code"))
     # Each key: the element for the value, the element that says it is unknown.
     parts = {
         ("RawStreetAddress1Text", "StreetAddressUnknownIndicator"): street,
-        ("RawCityText", "CityUnknownIndicator"): _first(value, "city"),
-        ("RawCountryCodeText", "CountryCodeUnknownIndicator"): country,
-        ("RawZIPCode", "ZIPCodeUnknownIndicator"): _zip(_first(value, "postal_code")),
+        ("RawCityText", "CityUnknownIndicator"): first(value, "city"),
+        ("RawCountryCodeText", "CountryCodeUnknownIndicator"): code,
+        ("RawZIPCode", "ZIPCodeUnknownIndicator"): zip_code(
+            first(value, "postal_code")
+        ),
     }
-    if country in codes.WITH_STATES:
-        state = _state(_first(value, "state"), country)
-        parts["RawStateCodeText", "StateCodeUnknownIndicator"] = state
+    if code in codes.WITH_STATES:
+        region = state(first(value, "state"), code)
+        parts["RawStateCodeText", "StateCodeUnknownIndicator"] = region
     members = {}
     for (known, unknown), text in parts.items():
         if text:
@@ -148,13 +155,34 @@ def _address(case: Case, data: Data) -> dict[str, str]:
     return members
 
 
-def _zip(text: str) -> str:
+def place(case: Case, data: Data) -> Data:
+    """The address of the subject that the form takes: it has room for one."""
+    if _is_person(case):
+        return mapping(data.get("address"))
+    in_use = mapping(data.get("address_of_operation"))
+    return in_use or mapping(data.get("address_of_incorporation"))
+
+
+def digits(phone: str) -> str:
+    """The form accepts only digits."""
+    return re.sub(r"[^0-9]", "", phone)
+
+
+def bare(number: str) -> str:
+    """A tax number is attested with dashes and spaces, which the form refuses."""
+    return re.sub(r"[^0-9A-Za-z]", "", number)
+
+
+def zip_code(text: str) -> str:
     """The code without punctuation; "" if it is too long for the form."""
-    code = re.sub(r"[^0-9A-Za-z]", "", text).upper()
+    code = bare(text).upper()
     return code if len(code) <= 9 else ""
 
 
-def _state(text: str, country: str) -> str:
+def state(text: str, country: str) -> str:
+    """The code of a state as attested; "" if the form has none for it."""
+    if country not in codes.WITH_STATES:
+        return ""
     if country == "US":
         text = codes.US_STATES.get(text.lower(), text)
     if re.fullmatch(r"[A-Za-z]{2,3}", text):
@@ -163,32 +191,36 @@ def _state(text: str, country: str) -> str:
 
 
 def _tax_number(case: Case, data: Data, country: str) -> dict[str, str]:
-    number = _first(data, *TAX_NUMBERS)
-    # Numbers are attested with dashes and spaces.
-    bare = re.sub(r"[^0-9A-Za-z]", "", number)
-    if not bare:
+    number = first(data, *TAX_NUMBERS)
+    plain_number = bare(number)
+    if not plain_number:
         return {"TINUnknownIndicator": YES}
     # Only a US number of nine digits is an SSN or EIN. Any other number counts as foreign.
     kind = codes.FOREIGN
-    if country == "US" and _NINE_DIGITS.fullmatch(bare):
+    if country == "US" and _NINE_DIGITS.fullmatch(plain_number):
         kind = codes.SSN if _is_person(case) else codes.EIN
     return {
-        "PartyIdentificationNumberText": bare,
+        "PartyIdentificationNumberText": plain_number,
         "PartyIdentificationTypeCode": kind,
     }
 
 
-def _identity_paper(data: Data) -> dict[str, str]:
-    paper: Data = data
+def paper(data: Data) -> Data:
+    """The data of the identity document."""
     for member in OF_ID:
-        paper = _mapping(paper.get(member))
-    number = _first(paper, "document_number")
-    label = _first(paper, "document_type")
+        data = mapping(data.get(member))
+    return data
+
+
+def _identity_paper(data: Data) -> dict[str, str]:
+    stated = paper(data)
+    number = first(stated, "document_number")
+    label = first(stated, "document_type")
     if not number or not label:
         return {"IdentificationPresentUnknownIndicator": YES}
     members = {
         "PartyIdentificationNumberText": number,
-        "OtherIssuerCountryText": _country(_first(paper, "issuing_country")),
+        "OtherIssuerCountryText": country(first(stated, "issuing_country")),
     }
     # The type of document is free text, so it is matched by words.
     words = label.lower()
@@ -205,8 +237,8 @@ def _identity_paper(data: Data) -> dict[str, str]:
 
 def _add_electronic(elements: Elements, party: Element, data: Data) -> None:
     for kind, text in (
-        ("E", _first(data, "email", "contact_email_address")),
-        ("U", _first(data, "website")),
+        ("E", first(data, "email", "contact_email_address")),
+        ("U", first(data, "website")),
     ):
         if text:
             members = {
@@ -232,13 +264,13 @@ def _is_person(case: Case) -> bool:
     return case.kind == Kind.KYC
 
 
-def _mapping(value: object) -> Data:
+def mapping(value: object) -> Data:
     if isinstance(value, Mapping):
         return value
     return {}
 
 
-def _first(data: Data, *members: str) -> str:
+def first(data: Data, *members: str) -> str:
     """The first of these members with a text. For a list, its first item counts."""
     for member in members:
         value = data.get(member)
@@ -250,5 +282,5 @@ def _first(data: Data, *members: str) -> str:
     return ""
 
 
-def _country(text: str) -> str:
+def country(text: str) -> str:
     return countries.code(text)

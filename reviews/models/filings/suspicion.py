@@ -47,6 +47,8 @@ class SuspicionReport(Stateful):
     )
     # Answers to the form of FinCEN besides the narrative: see reviews.filings.fincen.facts.
     fincen = PersonalJSONField(default=dict)
+    # As the second person has approved them: see reviews.filings.kept_files.
+    files = PersonalJSONField(default=dict, help_text='{"goAML": "<?xml …", …}')
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )

@@ -26,8 +26,8 @@ from django.views.decorators.http import (
 from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import narrative, suspicion
-from reviews.filings.fincen import batch, facts, institution, subject
+from reviews.filings import kept_files, narrative, suspicion
+from reviews.filings.fincen import batch, facts, institution, unfit
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Evidence, Sentence
 from reviews.models import Read, SuspicionReport
@@ -177,6 +177,7 @@ def _page(
     # Without an institution, this installation does not file with FinCEN.
     has_fincen = institution.current() is not None
     stated = facts.of(report)
+    fincen_missing = batch.missing(report) if has_fincen else []
     if form is None and has_fincen and may_edit:
         form = FactsForm.of(stated)
     context = {
@@ -184,8 +185,8 @@ def _page(
         "report": report,
         "has_fincen": has_fincen,
         "fincen_form": form if may_edit else None,
-        "fincen_missing": batch.missing(report) if has_fincen else [],
-        "fincen_cut": subject.cut(report.case, stated) if has_fincen else [],
+        "fincen_missing": fincen_missing,
+        **_outside(report, rows, has_fincen=has_fincen),
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),
@@ -203,13 +204,33 @@ def _page(
         "is_overdue": report.status in SuspicionReport.OPEN
         and report.due_on < localdate(),
         "is_approved": is_approved,
-        "has_file": is_approved and report.case.erased_at is None,
+        "has_goaml": kept_files.has(report, kept_files.GOAML),
+        "has_fincen_file": kept_files.has(report, kept_files.FINCEN)
+        and (report.status == Status.FILED or (has_fincen and not fincen_missing)),
+        # The files are not compared with masked names.
+        "is_outdated": masking.sees_names(user) and kept_files.differs(report),
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
     if is_stale:
         status = HTTPStatus.CONFLICT
     return render(request, "reviews/suspicion.html", context, status=status)
+
+
+def _outside(
+    report: SuspicionReport, rows: Sequence[Sentence], *, has_fincen: bool
+) -> dict[str, object]:
+    """Attested values that are neither in FinCEN's file nor in the sentences, until it is filed."""
+    if not has_fincen or report.status not in SuspicionReport.OPEN:
+        return {}
+    narrative_text = " ".join(row.text for row in rows)
+    cut, left_out = [], []
+    for label, value in unfit.outside(report.case, facts.of(report), narrative_text):
+        if label:
+            left_out.append((label, value))
+        else:
+            cut.append(value)
+    return {"fincen_cut": cut, "fincen_unfit": left_out}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -30,6 +30,8 @@ from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
+# The statuses of a page that stays, because not all of it was saved as it was typed.
+NOT_SAVED = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.CONFLICT)
 TOO_MANY_TODAY = gettext_lazy(
     "The form cannot be taken today. All of it is saved: open this page again tomorrow,"
     " and send it then."
@@ -77,12 +79,13 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the draft, and delete the cookie, so that this browser can no longer open the form.
-    The page stays if a chosen file was refused: nobody would be told.
+    The page stays if a chosen file was refused, or if another device has saved a text that this
+    one would replace: nobody would be told.
     """
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         response = _keep_draft(request, row)
-        if response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
+        if response.status_code in NOT_SAVED:
             return response
     return open_links.ended_page(request, links.INVITATION, pk)
 
@@ -97,22 +100,28 @@ def _opened(request: HttpRequest, pk: int) -> Invitation | None:
 def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     form = applicant_forms.of(row, request.POST)
     part = request.GET.get("part", "")
+    if part == "text":
+        return _keep_text_of_script(request, row, form)
     # A request for one kind of files does not contain the text fields.
-    if part in ("", "text"):
+    overwritten: dict[str, str] = {}
+    if not part:
+        overwritten = draft_merging.overwritten(request.POST, row.typed)
         _keep_text(request, row, form)
     kinds = form.document_kinds
     faults = kept_files.keep(request, row, form, kinds)
-    if part == "text":
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     for section in kept_files.parts(row, form, kinds, faults):
         if section.kind.value == part:
             context = {"part": section}
             return render(request, "reviews/_request_part.html", context)
-    if faults:
-        # Without a script nothing else says which files were refused.
+    if faults or overwritten:
+        # Without a script nothing else says which files were refused, or what was replaced.
         form = applicant_forms.of(row, initial=row.typed)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _form_page(request, row, form, status, faults=faults)
+        if overwritten:
+            status = HTTPStatus.CONFLICT
+        return _form_page(
+            request, row, form, status, faults=faults, overwritten=overwritten
+        )
     address = reverse("apply", args=[row.pk])
     if party_rows.ADD in request.POST:
         # The first of the rows that were added.
@@ -120,10 +129,28 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
-def _keep_text(
+def _keep_text_of_script(
     request: HttpRequest, row: Invitation, form: applicant_forms.ApplicantForm
+) -> HttpResponse:
+    """Save the text, but none that another device has changed: a script shows that first, and
+    sends its own again.
+    """
+    overwritten = draft_merging.overwritten(request.POST, row.typed)
+    _keep_text(request, row, form, without=overwritten)
+    if overwritten:
+        return draft_merging.refusal_of_save(form, overwritten)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
+def _keep_text(
+    request: HttpRequest,
+    row: Invitation,
+    form: applicant_forms.ApplicantForm,
+    *,
+    without: Collection[str] = (),
 ) -> None:
-    changed = draft_merging.changed_names(request.POST)
+    """Save the fields that were changed on this page, but those in `without`."""
+    changed = draft_merging.changed_names(request.POST).difference(without)
     invitations.merge_draft(row, form.typed(request.POST), changed=changed)
     row.refresh_from_db(fields=["typed"])
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from http import HTTPStatus
 
 from django import forms
+from django.http import JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -66,10 +68,22 @@ def overwritten(sent: Mapping[str, str], typed: Mapping[str, str]) -> dict[str, 
     for name, value in typed.items():
         if name not in sent or name == ROWS:
             continue
-        known = {_plain(str(before.get(name, ""))), _plain(sent[name]), ""}
-        if _plain(value) not in known:
+        shown, now = _plain(str(before.get(name, ""))), _plain(sent[name])
+        is_changed = now != shown
+        if is_changed and _plain(value) not in {shown, now, ""}:
             values[name] = value
     return values
+
+
+def refusal_of_save(form: forms.Form, values: Mapping[str, str]) -> JsonResponse:
+    """The answer to a script that would save over texts of another device: 409, with the texts and
+    a sentence about each, by the name of the field. The script shows them, and saves again.
+    """
+    words = {}
+    for name in values:
+        words[name] = " ".join(words_of_overwritten(form, {name: values[name]}))
+    content = {"words": words, "values": dict(values)}
+    return JsonResponse(content, status=HTTPStatus.CONFLICT)
 
 
 def words_of_overwritten(form: forms.Form, values: Mapping[str, str]) -> list[str]:

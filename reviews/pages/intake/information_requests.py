@@ -29,6 +29,8 @@ from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
+# The statuses of a page that stays, because not all of it was saved as it was typed.
+NOT_SAVED = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.CONFLICT)
 
 Upload = tuple[str, UploadedFile[bytes]]  # kind of document, file
 Status = InformationRequest.Status
@@ -128,12 +130,13 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Save the draft, and delete the cookie, so that this browser can no longer open the
-    request. The page stays if a chosen file was refused: nobody would be told.
+    request. The page stays if a chosen file was refused, or if another device has saved a text
+    that this one would replace: nobody would be told.
     """
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         response = _keep_draft(request, row)
-        if response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
+        if response.status_code in NOT_SAVED:
             return response
     return open_links.ended_page(request, links.REQUEST, pk)
 
@@ -147,10 +150,19 @@ def _opened(request: HttpRequest, pk: int) -> InformationRequest | None:
 
 def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     form = AnswerForm(row)
+    kind = request.GET.get("part", "")
+    overwritten = draft_merging.overwritten(request.POST, {"text": row.draft})
+    if overwritten and kind == "text":
+        return draft_merging.refusal_of_save(form, overwritten)
     _keep_text(request, row)
     faults = kept_files.keep(request, row, form, form.kinds)
-    kind = request.GET.get("part", "")
     if kind not in form.fields:
+        if overwritten:
+            form = AnswerForm(row, initial={"text": row.draft})
+            status = HTTPStatus.CONFLICT
+            return _form_page(
+                request, row, form, status, faults=faults, overwritten=overwritten
+            )
         if faults:
             # Without a script nothing else says which files were refused.
             form = AnswerForm(row, initial={"text": row.draft})

@@ -115,6 +115,7 @@ TABLES = (
         personal={
             "sentences": "what is suspicious, and the evidence of it",
             "fincen": "what FinCEN's form asks beside it: kinds of activity, days, amount, relationship",
+            "files": "the files for the authority, as they were approved",
             "second_note": "what the second person wrote",
         },
         why="Reports that the law asks for. The subject must not learn of them.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
@@ -258,6 +259,47 @@ def test_a_field_that_two_devices_changed_is_sent_after_both_texts_were_shown(
     again = {**opened, "shown": shown_on(text), "business_name": "Acorn"}
     assert client.post(link, again).status_code == 303
     assert Case.objects.get().subject == "Acorn"
+
+
+def test_a_save_does_not_replace_what_another_device_has_saved_unseen(
+    client, link, invitation
+):
+    """The scripts of two pages save as they go. The later one is told of the earlier text."""
+    draft = f"{link}draft/?part=text"
+    known = {"shown": json.dumps({"business_name": ""})}
+    mine = {**known, "business_name": "Acorn", "website": "acorn.example"}
+    assert client.post(draft, {**known, "business_name": "Oak"}).status_code == 204
+    answer = client.post(draft, mine)
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "values": {"business_name": "Oak"},
+        "words": {
+            "business_name": "Business name: the other device has “Oak”. Here is what you typed."
+        },
+    }
+    invitation.refresh_from_db()
+    # All but that field is saved.
+    assert invitation.typed == {"business_name": "Oak", "website": "acorn.example"}
+    seen = {"shown": json.dumps({"business_name": "Oak"}), "business_name": "Acorn"}
+    assert client.post(draft, seen).status_code == 204
+    invitation.refresh_from_db()
+    assert invitation.typed["business_name"] == "Acorn"
+
+
+@pytest.mark.parametrize("act", ["draft", "end"])
+def test_without_a_script_the_page_shows_what_it_replaces(
+    client, link, invitation, act
+):
+    opened = {"shown": shown_on(page(client, link)), "parties.rows": "3"}
+    client.post(f"{link}draft/?part=text", {"business_name": "Oak"})
+    answer = client.post(f"{link}{act}/", {**opened, "business_name": "Acorn"})
+    assert answer.status_code == 409
+    text = answer.content.decode()
+    assert "the other device has “Oak”" in text
+    assert 'value="Acorn"' in text
+    # Now it was read.
+    again = {**opened, "shown": shown_on(text), "business_name": "Acorn"}
+    assert client.post(f"{link}{act}/", again).status_code in {200, 303}
 
 
 def test_one_device_that_saves_while_it_types_is_not_asked_twice(client, link):

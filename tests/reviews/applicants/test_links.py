@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -171,6 +172,25 @@ def test_two_requests_are_open_side_by_side(client, information_request, invitat
     client.post(f"{first}draft/?part=text", {"text": "Of the first."})
     assert "Of the first." not in client.get(third).content.decode()
     assert "Of the first." in client.get(first).content.decode()
+
+
+def test_an_answer_on_two_devices_loses_no_text_unseen(client, information_request):
+    path = open_link(client, information_requests.address(information_request))
+    known = {"shown": json.dumps({"text": ""})}
+    first = {**known, "text": "Of the phone."}
+    second = {**known, "text": "Of the laptop."}
+    assert client.post(f"{path}draft/?part=text", first).status_code == 204
+    answer = client.post(f"{path}draft/?part=text", second)
+    assert answer.status_code == 409
+    assert answer.json()["values"] == {"text": "Of the phone."}
+    information_request.refresh_from_db()
+    assert information_request.draft == "Of the phone."
+    # Without a script the page shows both, and closing keeps it open.
+    closed = client.post(f"{path}end/", second)
+    assert closed.status_code == 409
+    page = closed.content.decode()
+    assert "the other device has “Of the phone.”" in page
+    assert "Of the laptop.</textarea>" in page
 
 
 @pytest.mark.parametrize("act", ["get", "draft"])

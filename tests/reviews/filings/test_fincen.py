@@ -18,9 +18,10 @@ from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions.decisions import RefusedError
 from reviews.filings import suspicion
-from reviews.filings.fincen import batch, codes, facts
+from reviews.filings.fincen import batch, codes, facts, unfit
 from reviews.filings.fincen.facts import Facts
-from reviews.models import Case, CaseEvent, ReportingInstitution, SuspicionReport
+from reviews.filings.narrative import Sentence
+from reviews.models import OF_ID, Case, CaseEvent, ReportingInstitution, SuspicionReport
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import FACTS, FILER, approved, one_filer
 from tests.reviews.pages.case.rows import words
@@ -478,7 +479,7 @@ def test_the_page_names_what_is_too_long_for_the_form(client, ana, sven):
     case = open_case(
         failing=True,
         kind="kyc",
-        subject=name,
+        subject="Teodor",
         self_attested_data={**PERSON, "first_name": name},
     )
     report = suspicion.begin(case, actor=ana, noticed_on=date(2026, 3, 1))
@@ -487,3 +488,71 @@ def test_the_page_names_what_is_too_long_for_the_form(client, ana, sven):
     # A person writes the whole of it in a sentence.
     assert f"Write the whole of them in a sentence: {name}" in page
     assert "Kor" not in page[page.index("Write the whole") :][:150]
+
+
+UNFIT = {
+    "first_name": ["Teodor", "Theodore"],
+    "date_of_birth": "14.03.1961",
+    "sex": "X",
+    "address": {
+        "street_1": "1 Quay",
+        "city": "Dover",
+        "state": "Delaware State",
+        "postal_code": "19901-1234-567",
+        "country_code": "US",
+    },
+    "phone": "n/a",
+}
+UNFIT_ROWS = [
+    ("State", "Delaware State"),
+    ("Postal code", "19901-1234-567"),
+    ("Phone", "n/a"),
+    ("First name", "Theodore"),
+    ("Date of birth", "14.03.1961"),
+    ("Sex", "X"),
+]
+
+
+def test_what_the_form_does_not_take_is_named_and_drafted(client, ana, sven):
+    """The file says "unknown" of a value that was attested: people must know, and state it."""
+    one_filer()
+    case = person(**UNFIT)
+    assert unfit.values(case) == UNFIT_ROWS
+    report = suspicion.begin(case, actor=ana, noticed_on=date(2026, 3, 1))
+    texts = [row["text"] for row in report.sentences]
+    assert "Date of birth as attested: 14.03.1961." in texts
+    client.force_login(ana)
+    address = f"/suspicion/{report.pk}/"
+    assert "FinCEN's form does not take" not in words(client, address)
+    kept = [Sentence(text, "data") for text in texts if "14.03.1961" not in text]
+    report = suspicion.save(report, kept, actor=ana, revision=report.revision)
+    page = words(client, address)
+    # Only what stands in no sentence.
+    assert "as it was attested: Date of birth: 14.03.1961" in page
+    assert "Theodore" not in page[page.index("as it was attested") :][:60]
+
+
+def test_a_second_address_does_not_fit(ana):
+    one_filer()
+    incorporation = {"street_1": "9 Alley", "city": "Ulm", "country_code": "DE"}
+    case = open_case(
+        self_attested_data={**BUSINESS, "address_of_incorporation": incorporation}
+    )
+    assert unfit.values(case) == [("Address of incorporation", "9 Alley, Ulm, DE")]
+
+
+def test_a_paper_without_a_kind_does_not_fit(ana):
+    one_filer()
+    paper: dict[str, object] = {"document_number": "X1", "issuing_country": "Atlantis"}
+    for member in reversed(OF_ID):
+        paper = {member: paper}
+    assert unfit.values(person(**paper)) == [
+        ("Document number", "X1"),
+        ("Issuing country", "Atlantis"),
+    ]
+
+
+@pytest.mark.parametrize("make", [person, business])
+def test_all_that_fits_is_not_named(ana, make):
+    one_filer()
+    assert unfit.values(make()) == []

@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from lxml import etree
 
 from compliance.models import LocalePreference
+from compliance.security.personal_fields import sealed
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail, verification
@@ -314,6 +315,66 @@ def test_a_file_is_not_made_of_erased_data(client, case, ana, settings):
     page = answer.content.decode()
     assert "The personal data of this case were erased." in page
     assert f'href="/suspicion/{report.pk}/report.xml"' not in page
+
+
+def test_the_file_stays_as_it_was_approved(client, case, ana, settings):
+    """Data change after the approval: the authority has the file of the approval."""
+    settings.GOAML_ENTITY_ID = 1234
+    sven = someone(roles.SENIOR, "sven")
+    report = approved(case, ana, sven, "The papers differ.")
+    address = f"/suspicion/{report.pk}/"
+    assert "Its files have the data of the approval" not in words(client, address)
+    data = {**BUSINESS, "business_name": "Renamed Ltd"}
+    Case.objects.filter(pk=case.pk).update(
+        self_attested_data=sealed(case, "self_attested_data", data)
+    )
+    settings.GOAML_CURRENCY = "CHF"
+    # Two people see that it is outdated, and may have the new data approved.
+    assert "Its files have the data of the approval" in words(client, address)
+    first = client.get(f"{address}report.xml").content
+    assert b"Northwind Ltd" in first
+    suspicion.file(report, actor=ana, receipt="7", revision=report.revision)
+    assert client.get(f"{address}report.xml").content == first
+    assert "Its files have the data of the approval" not in words(client, address)
+    # What is kept is bound to the trail.
+    trail.seal_all()
+    table = "reviews_suspicionreport"
+    assert not [row for row in verification.faults() if row.startswith(table)]
+    report.refresh_from_db()
+    report.files = {"goAML": "<report/>"}
+    report.save(update_fields=["files"])
+    assert [row for row in verification.faults() if row.startswith(table)]
+
+
+def test_a_report_that_is_approved_again_has_the_new_data(client, case, ana, settings):
+    settings.GOAML_ENTITY_ID = 1234
+    sven = someone(roles.SENIOR, "sven")
+    report = approved(case, ana, sven, "The papers differ.")
+    data = {**BUSINESS, "business_name": "Renamed Ltd"}
+    Case.objects.filter(pk=case.pk).update(
+        self_attested_data=sealed(case, "self_attested_data", data)
+    )
+    suspicion.second(
+        report, actor=sven, agrees=False, note="New data.", revision=report.revision
+    )
+    report.refresh_from_db()
+    assert report.files == {}
+    report = agreed(report, ana, sven, "The papers differ.")
+    assert b"Renamed Ltd" in client.get(f"/suspicion/{report.pk}/report.xml").content
+
+
+def test_no_file_is_made_up_for_a_report_that_was_filed_without_one(
+    client, case, ana, settings
+):
+    report = approved(case, ana, someone(roles.SENIOR, "sven"), "The papers differ.")
+    assert report.files == {}
+    suspicion.file(report, actor=ana, receipt="7", revision=report.revision)
+    settings.GOAML_ENTITY_ID = 1234
+    address = f"/suspicion/{report.pk}/"
+    assert f'href="{address}report.xml"' not in client.get(address).content.decode()
+    answer = client.get(f"{address}report.xml")
+    assert answer.status_code == 422
+    assert "No file of this form was kept" in answer.content.decode()
 
 
 def kinds(user) -> list[str]:
