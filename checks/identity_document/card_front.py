@@ -25,6 +25,7 @@ from checks.identity_document.card_labels import (
     meaning_of_name,
 )
 from checks.identity_document.card_lines import NAME, below, beside, lines_of_name
+from checks.identity_document.card_unlabelled import formed_number, name_without_label
 from checks.subject_data.mrz import FOREVER
 from checks.text.characters import count_digits
 from checks.text.folding import folded
@@ -40,6 +41,8 @@ OF_SPOUSE = re.compile(
     r"\s*(?:[-\u2013]\s*)?\b(?:[egwp]/[vg]|[ée]p(?:\.|ouse)|[ée]poux)\s.*$",
     re.IGNORECASE,
 )
+# The number of a French card may have fewer digits than others: “X4RTBPFW4”.
+MIXED_NUMBER = re.compile(r"(?=[A-Z]*\d)[A-Z0-9]{8,12}")
 SURNAMES = ("surname", "second_surname")
 NAMES = frozenset({*SURNAMES, "given_names", "middle_name", "whole_name"})
 DAYS = frozenset({"birth", "expiry"})
@@ -63,7 +66,7 @@ class CardFront:
     """The front, by the labels of its fields. A day that could be two is None.
 
     A field with two labels that name different values, or with more lines than belong to it for sure,
-    is in `doubtful`.
+    is in `doubtful`. A field without a label has an empty one.
     """
 
     fields: Mapping[str, LabelledField]
@@ -109,22 +112,13 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
     labels = [field_of(cell.text) for cell in cells]
     of_name = meaning_of_name(cells, labels)
     labels = [of_name if label == ANY_NAME else label for label in labels]
-    fields: dict[str, LabelledField] = {}
-    doubtful = set()
-    for index, cell in enumerate(cells):
-        field = labels[index]
-        value = None
-        if field and field != "other":
-            value = _value(cells, labels, index, field)
-        elif not field:
-            field, value = _within(evidence.text, cell, of_name)
-        if value is None:
-            continue
-        labelled, is_sure = value
-        first = fields.setdefault(field, labelled)
-        if folded(first.value) != folded(labelled.value) or not is_sure:
-            doubtful.add(field)
-    if not _is_card(fields, cells):
+    fields, doubtful = _read_fields(evidence.text, cells, labels, of_name)
+    if _takes_other_number(fields) and "other_number" in doubtful:
+        doubtful.add("number")
+    has_form = _add_number_of_form(evidence, fields)
+    if not NAMES.intersection(fields):
+        _add_name(fields, cells, labels)
+    if not _is_card(fields, cells, has_form=has_form):
         return None
     is_american = bool(AMERICAN.search(evidence.text.value))
     born = _born(fields.get("birth"), evidence.today, is_american=is_american)
@@ -134,11 +128,74 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
     return CardFront(fields, frozenset(doubtful), born, expires)
 
 
-def _is_card(fields: Mapping[str, LabelledField], cells: Sequence[Cell]) -> bool:
-    """Whether so many fields were read that this is no bill or form: these have some such labels, too."""
-    has_title = any(is_title(cell.text) for cell in cells)
+def _read_fields(
+    text: Text, cells: Sequence[Cell], labels: Sequence[str], of_name: str
+) -> tuple[dict[str, LabelledField], set[str]]:
+    """Return the fields at labels, and those of them that are doubtful."""
+    fields: dict[str, LabelledField] = {}
+    doubtful: set[str] = set()
+    for index, cell in enumerate(cells):
+        field = labels[index]
+        value = None
+        if field and field != "other":
+            value = _value(cells, labels, index, field)
+        elif not field:
+            field, value = _within(text, cell, of_name)
+        if value is None:
+            continue
+        labelled, is_sure = value
+        first = fields.setdefault(field, labelled)
+        if folded(first.value) != folded(labelled.value) or not is_sure:
+            doubtful.add(field)
+    return fields, doubtful
+
+
+def _takes_other_number(fields: dict[str, LabelledField]) -> bool:
+    """Take the number of the card or of the person where no other one is there, and return whether it was taken."""
+    other = fields.pop("other_number", None)
+    if other is None or "number" in fields:
+        return False
+    fields["number"] = other
+    return True
+
+
+def _add_number_of_form(evidence: Evidence, fields: dict[str, LabelledField]) -> bool:
+    """Add the number that its form tells, and the birth that it states; whether there is one."""
+    number = formed_number(evidence.text, evidence.today)
+    if number is None:
+        return False
+    fields.setdefault("number", LabelledField(number.value, [number.span], ""))
+    if number.born:
+        born = f"{number.born:%d.%m.%Y}"
+        fields.setdefault("birth", LabelledField(born, [number.span], ""))
+    return True
+
+
+def _add_name(
+    fields: dict[str, LabelledField], cells: Sequence[Cell], labels: Sequence[str]
+) -> None:
+    lines = name_without_label(cells, labels)
+    if not lines:
+        return
+    parts = [" ".join(cells[line].text.replace(",", " ").split()) for line in lines]
+    spans = [cells[line].span for line in lines]
+    fields["whole_name"] = LabelledField(" ".join(parts), spans, "")
+
+
+def _is_card(
+    fields: Mapping[str, LabelledField], cells: Sequence[Cell], *, has_form: bool
+) -> bool:
+    """Whether so many fields were read that this is no bill or form: these have some such labels, too.
+
+    has_form: its number has a form that only a card has.
+    """
+    has_title = has_form or any(is_title(cell.text) for cell in cells)
     if "whole_name" in fields:
-        return has_title and "birth" in fields
+        others = [name in fields for name in ("birth", "expiry", "number")]
+        is_labelled = bool(fields["whole_name"].label)
+        fewest = 1 if is_labelled or has_form else tunables.FEWEST_SIGNS
+        has_day = "birth" in fields or has_form
+        return has_title and has_day and sum(others) >= fewest
     if not fields.keys() >= {"surname", "given_names"}:
         return False
     signs = [name in fields for name in ("birth", "expiry", "number")]
@@ -154,8 +211,8 @@ def _within(text: Text, cell: Cell, of_name: str) -> tuple[str, _Value | None]:
     for count, has_colon in label_ends(cell):
         label = " ".join(word.text for word in cell.words[:count])
         field = field_of(label)
-        # Without a colon “Nom” may be the first word of any text.
-        if field == ANY_NAME and has_colon:
+        # Without a colon “Nom” may be the first word of any text, but not on a card that labels surnames, too.
+        if field == ANY_NAME and (has_colon or of_name == "given_names"):
             field = of_name
         span = text.span_of(cell.words[count:])
         if field in {"", "other", "title", ANY_NAME} or span is None:
@@ -202,7 +259,7 @@ def _form(field: str, text: str) -> str:
         return value if any(orders) else ""
     match = LICENCE_NUMBER.fullmatch(value)
     has_digits = count_digits(value) >= tunables.FEWEST_DIGITS
-    return value if match and has_digits else ""
+    return value if match and (has_digits or MIXED_NUMBER.fullmatch(value)) else ""
 
 
 def _plain_day(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from checks.data_check import id_data
@@ -18,6 +19,7 @@ from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact, Reading
 from checks.fields.extracted import ExtractedValue
+from checks.fields.names.people import compare_people
 from checks.identity_document import tunables
 from checks.identity_document.card_front import SURNAMES, CardFront, card_front_of
 from checks.text.characters import has_letter
@@ -25,6 +27,7 @@ from checks.text.folding import folded
 
 HOW = "from the label of the card"
 NO_LABEL = "the label was not found"
+BY_PLACE = "no label names it: it stands next above an address or another field"
 TWO_VALUES = "two labels of the card name different values"
 NOT_ATTESTED = "No attested name is the same as the one on the card."
 NOT_COVERED = "No check digit covers the fields that are printed on a card."
@@ -70,6 +73,8 @@ def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact
     if not fields or len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
     extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)
+    if not labelled[0].label and "whole_name" in fields:
+        return _unlabelled(evidence, extracted)
     if card.doubtful.intersection(fields):
         return Fact(None, None, TWO_VALUES, candidates=[extracted])
     spans = [span for field in labelled for span in field.spans]
@@ -77,6 +82,14 @@ def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact
         if not is_clear(evidence, evidence.text, span, None):
             return Fact(None, None, UNSURE, candidates=[extracted])
     return Fact(value, extracted)
+
+
+def _unlabelled(evidence: Evidence, name: ExtractedValue[str]) -> Fact:
+    """Return a name without a label: a candidate, unless the attested name is the same."""
+    unsure = replace(name, how=BY_PLACE)
+    if compare_people(evidence.attested, name.value).state == "equal":
+        return Fact(name.value, unsure)
+    return Fact(None, None, BY_PLACE, candidates=[unsure])
 
 
 def _surnames(card: CardFront) -> list[str]:

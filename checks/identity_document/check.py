@@ -40,7 +40,7 @@ def classify(evidence: Evidence) -> Section:
         return Section(sentence, passed=True, boxes=boxes)
     card = evidence.once(card_front_of)
     if read is None and card is not None:
-        boxes = evidence.text.boxes(card.fields["surname"].span)
+        boxes = evidence.text.boxes(card.fields[card.name_fields[0]].span)
         sentence = "It has the labelled fields of an identity card."
         return Section(sentence, passed=True, boxes=boxes)
     if read is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
@@ -22,6 +23,7 @@ from checks.identity_document import tunables
 from checks.identity_document.card_front import card_front_of
 from checks.identity_document.card_reading import print_agrees, read_card
 from checks.identity_document.mrz import ReadZone, zone_of
+from checks.identity_document.zone_names import Names, spellings
 from checks.subject_data import mrz
 from checks.text.folding import folded
 from checks.text.plurals import counted
@@ -42,15 +44,17 @@ FOREVER = str(mrz.FOREVER.year)
 NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
 UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
+SEVERAL_NAMES = (
+    "OCR may have taken fillers for letters, and no check digit covers it: unsure"
+)
+SEVERAL_NUMBERS = (
+    "its check digit is wrong, and several changes or several characters make it right"
+)
+LOST = "One line of the zone was not read: that of the names."
+CENTURY = "a zone has two digits of the year, and the holder may be a child or a hundred years old"
 COUNTRIES = {"issuing_country", "nationality"}
 UNKNOWN_VALUE = "the attested value has no meaning that is known"
 SEXES = {"M", "F", "X"}
-# What cannot be a name: digits, a letter three times (except John III), or X in the place of
-# fillers between and behind words.
-IMPOSSIBLE = re.compile(r".*(?:\d|(?!\bIII\b)(.)\1\1|\wX\w+X\b).*")
-# Fillers that OCR read as letters form words of only these letters behind the names: one letter
-# several times, or after several fillers. After a single filler, "EL" and "LE" are names.
-NOISE = re.compile(r"(?:(?:<+([KCSELX])\1+)|(?:<<+[KCSELX]{1,2}))+<*$")
 KINDS = {"P": "passport", "V": "visa", "I": "identity card", "A": "identity card", "C": "identity card"}  # fmt: skip
 
 
@@ -89,10 +93,10 @@ class IdentityDocumentExtraction(Extraction):
         if read is None and card is not None:
             return read_card(evidence, card)
         assert read  # noqa: S101 - `run` asks first
-        read = _held_against_print(evidence, read)
+        read = _with_century(evidence, _held_against_print(evidence, read))
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
-        facts = _facts(read)
+        facts = _facts(read, evidence.today)
         comparisons = _comparisons(facts, evidence.attested, read)
         expired = _expired(read, evidence)
         # A name has no check digit. It is sure if two engines agree, or if it is the attested one.
@@ -101,9 +105,10 @@ class IdentityDocumentExtraction(Extraction):
             # An equal attested name counts as a second reading.
             if row.field == "name" and row.state == "equal":
                 is_sure = True
-        unsure = list(NAMES)
-        if is_sure:
-            unsure = []
+        unsure = [] if is_sure else list(NAMES)
+        unsure += [
+            key for key, fact in facts.items() if fact.candidates and key not in unsure
+        ]
         article = "a"
         if kind.startswith("identity"):
             article = "an"
@@ -157,24 +162,45 @@ def _digit_to_wire(digit: mrz.Digit) -> dict[str, object]:
     }
 
 
-def names_of(read: ReadZone) -> tuple[str, str]:
-    """Return given names and surname, without words behind them that are no names."""
-    line = read.zone.fields["names"].replace(" ", "<")
-    surname, _, given_names = line.partition("<<")
-    return _names(given_names), _names(surname)
-
-
-def _names(text: str) -> str:
-    """Return names as they are written in a zone, with fillers between them."""
-    words = NOISE.sub("", text).replace("<", " ").split()
-    return " ".join(words)
+def names_of(read: ReadZone) -> Names:
+    """Return given names and surname, without words behind them that are no names; empty ones if there are none."""
+    if read.names:
+        return read.names
+    several = spellings(read.zone.fields["names"])
+    return several[0] if several else ("", "")
 
 
 def _held_against_print(evidence: Evidence, read: ReadZone) -> ReadZone:
-    """Return the zone with what makes its names sure: its letters, or the same names printed above it."""
-    is_sure = read.names_agree and not _may_be_cut(read)
-    is_sure = is_sure or print_agrees(evidence, *names_of(read))
-    return replace(read, names_agree=is_sure)
+    """Return the zone with what makes its names sure: its letters, or the same names printed above it.
+
+    Of several spellings the printed or the attested one counts.
+    """
+    if read.names_agree and not _may_be_cut(read):
+        return read
+    several = spellings(read.zone.fields["names"])
+    for names in several:
+        if print_agrees(evidence, *names):
+            return replace(read, names_agree=True, names=names)
+    for given_names, surname in several[1:]:
+        match = compare_people(evidence.attested, f"{given_names} {surname}".strip())
+        if match.state == "equal":
+            return replace(read, names_agree=False, names=(given_names, surname))
+    return replace(read, names_agree=False)
+
+
+def _with_century(evidence: Evidence, read: ReadZone) -> ReadZone:
+    """Return the zone with the date of birth in the century that the print or the attestation states."""
+    card = evidence.once(card_front_of)
+    days = [card.born] if card and card.born else []
+    attested = str(evidence.attested.get("date_of_birth") or "")
+    with suppress(ValueError):
+        days.append(date.fromisoformat(attested))
+    born = read.zone.birth_date
+    for day in days:
+        if born and mrz.may_be(day, born):
+            zone = replace(read.zone, birth_date=day)
+            return replace(read, zone=zone, knows_century=True)
+    return read
 
 
 def _may_be_cut(read: ReadZone) -> bool:
@@ -183,11 +209,23 @@ def _may_be_cut(read: ReadZone) -> bool:
     return any(read.lines[line][end - 1] != "<" for line, _, end in places)
 
 
-def _facts(read: ReadZone) -> dict[str, Fact]:
+Part = Callable[[Names], str]
+
+
+def _whole(names: Names) -> str:
+    return " ".join(filter(None, names))
+
+
+def _given(names: Names) -> str:
+    return names[0]
+
+
+def _surname(names: Names) -> str:
+    return names[1]
+
+
+def _facts(read: ReadZone, today: date) -> dict[str, Fact]:
     zone = read.zone
-    given_names, surname = names_of(read)
-    whole_name = f"{given_names} {surname}".strip()
-    number = zone.fields["number"]
     issuer = zone.fields["issuer"]
     nation = zone.fields["nationality"]
     sex = zone.fields["sex"]
@@ -198,27 +236,71 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
     if len(read.lines) == 3:
         name_line, number_line = 2, 0
     return {
-        "name": _name_fact(read, whole_name, name_line),
-        "date_of_birth": _covered_fact(read, _day(zone.birth_date), 1, "birth"),
-        "document_number": _covered_fact(read, number, number_line, "number"),
+        "name": _name_fact(read, _whole, name_line),
+        "date_of_birth": _birth_fact(read, today),
+        "document_number": _number_fact(read, number_line),
         "expiration_date": _expiry_fact(read),
-        "first_name": _name_fact(read, given_names, name_line),
-        "last_name": _name_fact(read, surname, name_line),
+        "first_name": _name_fact(read, _given, name_line),
+        "last_name": _name_fact(read, _surname, name_line),
         "issuing_country": _code_fact(read, issuer, 0, is_known=is_issuer),
         "nationality": _code_fact(read, nation, 1, is_known=is_nation),
         "sex": _code_fact(read, sex, 1, is_known=sex in SEXES),
     }
 
 
-def _name_fact(read: ReadZone, value: str, line: int) -> Fact:
-    """Return a name or a part of it; no value if the text cannot be a name."""
-    if not _may_be_name(*names_of(read)):
+def _name_fact(read: ReadZone, part: Part, line: int) -> Fact:
+    """Return a name or a part of it; candidates if OCR may have read it otherwise.
+
+    No value if the text cannot be a name.
+    """
+    if not names_of(read)[1]:
         return Fact(None, None, NO_NAME)
+    span = _line(read, line)
+    several = [names_of(read)]
+    if not read.names_agree and read.names is None:
+        several = spellings(read.zone.fields["names"])
+    values = list(dict.fromkeys(filter(None, map(part, several))))
+    if len(several) > 1 or _is_mended_name(read):
+        candidates = [
+            ExtractedValue(value, span, SEVERAL_NAMES, 0.4) for value in values
+        ]
+        return Fact(None, None, SEVERAL_NAMES, candidates=candidates)
     how, confidence = _doubt(read), 0.4
     if read.names_agree:
         how, confidence = NOT_COVERED, 0.8
-    extracted = ExtractedValue(value, _line(read, line), how, confidence)
-    return Fact(value or None, extracted)
+    value = part(several[0])
+    return Fact(value or None, ExtractedValue(value, span, how, confidence))
+
+
+def _is_mended_name(read: ReadZone) -> bool:
+    """Whether the only name that is possible has a letter in the place of a digit that was read."""
+    return read.names is None and bool(re.search(r"\d", read.zone.fields["names"]))
+
+
+def _number_fact(read: ReadZone, line: int) -> Fact:
+    """Return the number; candidates if its check digit is wrong, and more than one change mends it."""
+    if not read.numbers:
+        return _covered_fact(read, read.zone.fields["number"], line, "number")
+    candidates = []
+    for number in read.numbers:
+        span = _line(read, line)
+        candidates.append(ExtractedValue(number, span, SEVERAL_NUMBERS, 0.4))
+    return Fact(None, None, SEVERAL_NUMBERS, candidates=candidates)
+
+
+def _birth_fact(read: ReadZone, today: date) -> Fact:
+    """Return the date of birth; both days where the year may be of either century."""
+    born = read.zone.birth_date
+    fact = _covered_fact(read, _day(born), 1, "birth")
+    if born is None or fact.extracted is None or read.knows_century:
+        return fact
+    earlier = mrz.a_century_before(born)
+    if earlier is None or today.year - earlier.year > tunables.OLDEST_OF_ZONE:
+        return fact
+    candidates = []
+    for day in (born, earlier):
+        candidates.append(replace(fact.extracted, value=_day(day), how=CENTURY))
+    return Fact(None, None, CENTURY, candidates=candidates)
 
 
 def _doubt(read: ReadZone) -> str:
@@ -249,10 +331,6 @@ def _code_fact(read: ReadZone, value: str, line: int, *, is_known: bool) -> Fact
     return Fact(value, ExtractedValue(value, _line(read, line), NOT_COVERED, 0.7))
 
 
-def _may_be_name(given_names: str, surname: str) -> bool:
-    return bool(surname) and not any(map(IMPOSSIBLE.fullmatch, (given_names, surname)))
-
-
 def _expiry(zone: mrz.Zone) -> date | None:
     """Return the date of expiry; None if it would be before the birth of the holder."""
     born = zone.birth_date
@@ -279,7 +357,7 @@ def _complaints(read: ReadZone) -> list[str]:
         complaints.append(
             f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.actual} instead of {digit.expected}."
         )
-    if not _may_be_name(*names_of(read)):
+    if not names_of(read)[1] or _is_mended_name(read):
         complaints.append(UNREADABLE_NAME)
     if read.zone.birth_date is None:
         complaints.append("Its date of birth could not be read.")
@@ -324,13 +402,15 @@ def _expired_at_the_latest(read: ReadZone, today: date) -> list[str]:
 
 def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
     notes = []
+    if read.is_partial:
+        notes.append(LOST)
     if not read.broken:
         mended = ", once misread characters are corrected" if read.mended else ""
         covered = ", ".join(mrz.DIGIT_NAMES[digit.field] for digit in read.zone.digits)
         notes.append(
             f"The check digits are right ({covered}){mended}. None covers the name, sex or countries."
         )
-    if _may_be_name(*names_of(read)) and not is_sure:
+    if names_of(read)[1] and not is_sure:
         notes.append(f"Name: {_doubt(read)}.")
     if read.zone.issued:
         notes.append(

@@ -15,6 +15,7 @@ from checks import readers
 from checks.evidence import Evidence
 from checks.identity_document import tunables
 from checks.identity_document.cells import decoded
+from checks.identity_document.zone_names import Names
 from checks.subject_data import mrz
 from checks.text.words import Line, Page, Text, Word
 from papers import countries
@@ -50,6 +51,14 @@ class ReadZone:
     engine: str
     # Another engine read the same names, or every letter is certain. No check digit covers names.
     names_agree: bool = False
+    # Given names and surname, where the print or the attestation decides between spellings.
+    names: Names | None = None
+    # What the number may be, where its check digit is wrong and more than one change mends it.
+    numbers: Sequence[str] = ()
+    # The line of names is missing, and the check digits alone show that the others are a zone.
+    is_partial: bool = False
+    # The year of birth has four digits elsewhere.
+    knows_century: bool = False
 
     @property
     def broken(self) -> list[mrz.Digit]:
@@ -65,14 +74,17 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
     for page in evidence.pages[: tunables.MAX_PAGES]:
         for read in _readings(evidence, page):
             zones.append(read)
-            best = _best(zones)
+            if read.is_partial:
+                continue
+            best = _best([read for read in zones if not read.is_partial])
             # Stop early: every further engine takes seconds.
             is_certain = best.names_agree and not best.mended
             if is_certain and not best.broken:
                 return best
-    if not zones:
-        return None
-    return _best(zones)
+    whole = [read for read in zones if not read.is_partial]
+    if whole:
+        return _best(whole)
+    return zones[0] if zones else None
 
 
 def _best(zones: Sequence[ReadZone]) -> ReadZone:
@@ -121,6 +133,7 @@ def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
             read = _read(lines, page.number, where, evidence.today, engine)
             if read:
                 yield read
+        yield from _partial_zones(texts, places, page.number, evidence.today, engine)
 
 
 def _of_cells(lines: Sequence[ZoneLine], page: int, today: date) -> Iterator[ReadZone]:
@@ -168,7 +181,7 @@ def _candidates(
     long_lines: list[str] = []
     long_places: list[Rectangle] = []
     for line, place in zip(lines, places, strict=True):
-        plain = re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper())
+        plain = _plain_line(line)
         if len(plain) >= tunables.FEWEST:
             long_lines.append(plain)
             long_places.append(place)
@@ -179,6 +192,47 @@ def _candidates(
             if _may_be_zone(stretch, width):
                 full = [line.ljust(width, "<")[:width] for line in stretch]
                 yield full, _around(long_places[start:end])
+
+
+def _plain_line(line: str) -> str:
+    return re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper())
+
+
+def _partial_zones(
+    lines: Sequence[str],
+    places: Sequence[Rectangle],
+    page: int,
+    today: date,
+    engine: str,
+) -> Iterator[ReadZone]:
+    """Yield zones whose line of names was lost: lines of the right width with every check digit right.
+
+    All check digits, of which the last covers the others, are right by chance in one of ten thousand lines.
+    """
+    plain = [_plain_line(line) for line in lines]
+    for start, line in enumerate(plain):
+        width = len(line)
+        if width in {36, 44}:
+            stretch, padded = [line], ["<" * width, line]
+        else:
+            stretch = plain[start : start + 2]
+            padded = [*stretch, "<" * 30]
+        if any(len(other) != width for other in padded) or len(padded[0]) < 30:
+            continue
+        zone = mrz.read(padded, today=today)
+        if zone and _is_proven(zone):
+            place = _around(places[start : start + len(stretch)])
+            text = _text(padded, page, place, engine)
+            yield ReadZone(zone, padded, text, zone.repaired, engine, is_partial=True)
+
+
+def _is_proven(zone: mrz.Zone) -> bool:
+    """Whether all check digits are right, the last of all fields among them, and number and dates are there."""
+    has_all = any(digit.field == "composite" for digit in zone.digits)
+    is_right = has_all and all(digit.holds for digit in zone.digits)
+    is_state = countries.of_zone(zone.fields["nationality"]) is not None
+    is_filled = bool(zone.fields["number"] and zone.birth_date and zone.expiry_date)
+    return is_right and is_state and is_filled
 
 
 def _may_be_zone(lines: Sequence[str], width: int) -> bool:
@@ -224,13 +278,16 @@ def _with_mended_number(
     # Only the number is corrected further: its characters may be letters or digits, so `mrz.read`
     # could not decide.
     broken = {digit.field for digit in zone.digits if not digit.holds}
+    numbers: list[str] = []
     if "number" in broken:
-        better = _mended_number(lines, today)
-        if better:
-            lines, zone = better
+        fitting, is_sure = _mended_numbers(lines, today)
+        if is_sure:
+            [(lines, zone)] = fitting
             mended.append("number")
+        else:
+            numbers = [other.fields["number"] for _, other in fitting]
     text = _text(lines, page, place, engine)
-    return ReadZone(zone, lines, text, mended, engine)
+    return ReadZone(zone, lines, text, mended, engine, numbers=numbers)
 
 
 def _is_plausible(zone: mrz.Zone, lines: Sequence[str]) -> bool:
@@ -261,26 +318,24 @@ def _without_noise(lines: Sequence[str]) -> list[str]:
     return mended
 
 
-def _mended_number(
+def _mended_numbers(
     lines: Sequence[str], today: date
-) -> tuple[list[str], mrz.Zone] | None:
-    """Return the lines with the only number for which all check digits are right; None if none or
-    several fit.
+) -> tuple[list[tuple[list[str], mrz.Zone]], bool]:
+    """Return the lines with a number for which all check digits are right, and whether it is the right one.
 
-    One of ten numbers fits a check digit by chance, so if two fit, it is not known which is right.
+    One of ten numbers fits a check digit by chance. So the number is known where one changed character, and
+    no other one, mends it. Two changes give so many numbers that the only one that fits may be a wrong one.
     """
-    # The fewest corrections first: with more of them, more numbers fit by chance.
+    fitting: list[tuple[list[str], mrz.Zone]] = []
     for count in range(1, tunables.MAX_MENDED + 1):
-        fitting = []
         for other in _other_numbers(lines, count):
             zone = mrz.read(other, today=today)
             if zone and all(digit.holds for digit in zone.digits):
                 fitting.append((other, zone))
-        if len(fitting) == 1:
-            return fitting[0]
         if fitting:
-            return None
-    return None
+            is_sure = count == 1 and len(fitting) == 1
+            return fitting[: tunables.MOST_NUMBERS], is_sure
+    return [], False
 
 
 def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:

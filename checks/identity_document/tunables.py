@@ -26,6 +26,17 @@ MAX_MENDED = _declare(
     2,
     "Each further change makes it likelier that a digit is right by chance.",
 )
+MOST_NUMBERS = _declare(
+    "most_numbers", 4, "More candidates help nobody: the picture tells the number."
+)
+MOST_SPELLINGS = _declare(
+    "most_spellings", 4, "More candidates help nobody: the picture tells the name."
+)
+OLDEST_OF_ZONE = _declare(
+    "oldest_of_zone",
+    112,
+    "Years: the year of two digits of a younger child may be that of a holder of so many years.",
+)
 MISREAD = _declare(
     "misread", 60, "Of 100: a name is like what an engine makes of it; another is less."
 )
@@ -63,6 +74,9 @@ LINES_OF_NAME = _declare(
     "lines_of_name",
     3,
     "Two surnames and the given names; a field of surnames alone has one line less.",
+)
+WORDS_OF_NAME = _declare(
+    "words_of_name", 2, "A single word without a label is a place or a religion."
 )
 SAME_PRINT = _declare(
     "same_print", 1.25, "Lines of one name differ less; labels are smaller by a third."

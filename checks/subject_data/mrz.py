@@ -411,6 +411,11 @@ def may_be(day: date, other: date) -> bool:
     return same_day and (day.year - other.year) % 100 == 0
 
 
+def a_century_before(day: date) -> date | None:
+    """Return the same day a hundred years earlier; None if there is none: 1900 had no 29 February."""
+    return _date(f"{day:%y%m%d}", day.year - 100)
+
+
 def _is_old(born: date | None, today: date) -> bool:
     return born is not None and today.year - born.year >= tunables.FOREVER_AGE
 

@@ -173,7 +173,7 @@ def test_a_picture_without_print_has_no_zone():
 def facts_of(first: str, second: str = TD3[1], today: date = date(2012, 1, 1)):
     read = zone._read([first, second], 1, zone.WHOLE, today, "Tesseract")
     assert read
-    return extraction._facts(read), extraction._complaints(read)
+    return extraction._facts(read, today), extraction._complaints(read)
 
 
 @pytest.mark.parametrize(
