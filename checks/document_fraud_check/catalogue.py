@@ -8,6 +8,7 @@ from typing import Any
 from checks.document_fraud_check.content import (
     crosschecks,
     dates,
+    days,
     fingerprints,
     forms,
     officers,
@@ -81,6 +82,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     dates.created_before_document_date,
     dates.future_date,
     dates.xmp_date_conflict,
+    days.date_contradicted,
     text.placeholder_or_sample,
     text.amounts_inconsistent,
     text.image_only_document,

@@ -297,6 +297,12 @@ APART = _declare(
     "Zones are up to 26 hours apart, and some programs leave the zone out.",
 )
 
+BESIDE_DATE = _declare(
+    "beside_date",
+    28,
+    "Characters from a date to what must agree with it: a longer text is another sentence.",
+)
+
 # The same document in another case.
 FINGERPRINT_PAGES = _declare(
     "fingerprint_pages", 1, "Many documents share the terms on their later pages."

@@ -7,23 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from checks.document_fraud_check import tunables
+from checks.document_fraud_check.content.sums import A_DAY, labels_of
+from checks.text.folding import folded
 from checks.text.words import Line, Word
 from papers.geometry import Box
 
-# How a line of a transaction begins.
-A_DAY = re.compile(
-    r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
-)
-# The balances with which the table of a statement begins and ends.
-OPENING = re.compile(
-    r"\b(?:opening|beginning|previous|starting) (?:account )?balance\b"
-    r"|\bbalance brought forward\b",
-    re.IGNORECASE,
-)
-CLOSING = re.compile(
-    r"\b(?:closing|ending|final|new) (?:account )?balance\b|\bbalance carried forward\b",
-    re.IGNORECASE,
-)
 # An amount with two decimals, as statements print it: 1,234.56, 1.234,56, 12,34,567.89, -12.00, £12.00.
 CENTS = re.compile(
     r"^[^\w.,]{0,3}(\d{1,3}(?:[.,'\u2019]?\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})[.,](\d{2})\)?(?:CR|DR)?-?$",
@@ -64,11 +52,13 @@ def broken_balance(lines: Sequence[Line]) -> BrokenBalance | None:
     Of a table in which several do not follow it is not known how it is to be read.
     """
     steps = _steps(lines)
+    opening = labels_of("statement", "opening", "brought")
+    closing = labels_of("statement", "closing", "carried")
     # Some banks print the newest transaction first. The order in which most balances follow counts.
     backwards = [(after, before) for before, after in steps]
     broken = min(
-        _broken([*steps, *_ends(lines, OPENING, CLOSING)]),
-        _broken([*backwards, *_ends(lines, CLOSING, OPENING, newest_first=True)]),
+        _broken([*steps, *_ends(lines, opening, closing)]),
+        _broken([*backwards, *_ends(lines, closing, opening, newest_first=True)]),
         key=len,
     )
     # A changed amount breaks one step. A changed balance breaks the two that it belongs to.
@@ -125,8 +115,8 @@ def _row(line: Line) -> _Row | None:
 
 def _ends(
     lines: Sequence[Line],
-    above: re.Pattern[str],
-    below: re.Pattern[str],
+    above: Sequence[str],
+    below: Sequence[str],
     *,
     newest_first: bool = False,
 ) -> list[_Step]:
@@ -156,10 +146,13 @@ def _ends(
     return steps
 
 
-def _balance(line: Line, label: re.Pattern[str]) -> _Row | None:
-    """Return a line that states nothing but a balance."""
+def _balance(line: Line, labels: Sequence[str]) -> _Row | None:
+    """Return a line that states nothing but a balance, with one of these labels."""
     amounts = _amounts(line)
-    if len(amounts) != 1 or not label.search(line.text):
+    if len(amounts) != 1:
+        return None
+    text = f" {folded(line.text)} "
+    if not any(f" {label} " in text for label in labels):
         return None
     return _Row(line, 0, amounts[0])
 

@@ -10,11 +10,8 @@ from itertools import islice
 from checks.base import IndicatorType
 from checks.data import table
 from checks.document_fraud_check import tunables
-from checks.document_fraud_check.content.balances import (
-    A_DAY,
-    broken_balance,
-    thousands_before,
-)
+from checks.document_fraud_check.content.balances import broken_balance
+from checks.document_fraud_check.content.sums import broken_sum
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
@@ -91,32 +88,6 @@ MENTIONED = (
     Phrase(r"\bfor illustration(?: purposes)? only\b"),
     Phrase(r"\bnot a (?:legal|valid) document\b"),
     Phrase(r"\byour company name\b"),
-)
-AMOUNT = re.compile(
-    r"^([-\u2212(]?[$€£₹]?\s?[-\u2212]?)(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|(DR))?$"
-)
-# The label of a line, and the sign with which its amount counts. The total itself is last, with
-# sign 0.
-Part = tuple[Pattern, int]
-SUMS: tuple[tuple[Part, ...], ...] = (
-    # opening + added - taken = closing
-    (
-        (Phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
-        (Phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
-        (Phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
-        (Phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
-    ),
-    # net + tax = gross
-    (
-        (Phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
-        (
-            Phrase(
-                r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"
-            ),
-            1,
-        ),
-        (Phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
-    ),
 )
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
@@ -298,9 +269,10 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     On a statement, a balance that does not follow from the one before it counts as well, where nearly
     all others follow.
 
-    Found: lines that begin with such a label and end with one amount, each label exactly once, and
-    no other line with an amount among them: a discount or a fee would belong to the sum. Only the
-    text of the file is used, never what OCR read.
+    Found: lines that begin with such a label, in thirteen languages, and end with one amount, each label
+    exactly once, and no other line with an amount among them: a discount or a fee would belong to the
+    sum. Where a number may be a rate or the thousands of its amount, both count. Only the text of the
+    file is used, never what OCR read.
 
     Innocent explanations: a further amount (a discount, rounding) that belongs to the sum and stands
     elsewhere. Add up the lines yourself.
@@ -308,27 +280,13 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     lines: list[Line] = []
     for page in evidence.pages:
         lines.extend(filter(_is_written, page.lines))
-    for parts in SUMS:
-        labelled = _labelled_lines(lines, parts)
-        # All parts must be there exactly once, and nothing else with an amount between them.
-        # Otherwise the sum is not known.
-        if not labelled or _has_other_parts(lines, labelled):
-            continue
-        start, *movements, stated = [_amount(line) or 0.0 for line in labelled]
-        moved = 0.0
-        for amount, (_, sign) in zip(movements, parts[1:-1], strict=True):
-            # The label tells whether it is taken. Some print a minus as well.
-            moved += sign * abs(amount)
-        due = start + moved
-        # All amounts of a credit note have a minus.
-        unsigned = abs(start) + moved
-        # A cent of tolerance for rounding.
-        if min(abs(due - stated), abs(unsigned - abs(stated))) > tunables.CENT:
-            return Finding(
-                f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
-                [line.box for line in labelled],
-                "; ".join(line.text for line in labelled),
-            )
+    wrong = broken_sum(lines)
+    if wrong:
+        return Finding(
+            f"The amounts give {wrong.due:,.2f} and the document says {wrong.stated:,.2f}.",
+            [line.box for line in wrong.lines],
+            "; ".join(line.text for line in wrong.lines),
+        )
     broken = broken_balance(lines)
     if broken:
         due = broken.due / 100
@@ -343,50 +301,3 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
 
 def _is_written(line: Line) -> bool:
     return all(word.source == "text layer" for word in line.words)
-
-
-def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
-    """Return the line of each part of a sum, or none if one is missing, ambiguous or without an
-    amount.
-    """
-    labelled = []
-    for label, _ in parts:
-        candidates = [line for line in lines if label.search(line.text)]
-        # If two lines have the label, it is not known which belongs to the sum.
-        if len(candidates) != 1 or _amount(candidates[0]) is None:
-            return []
-        # “Tax 20 100.00” may be 20 100.00 or 100.00.
-        if thousands_before(candidates[0], len(candidates[0].words) - 1):
-            return []
-        labelled.append(candidates[0])
-    return labelled
-
-
-def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
-    """Whether another labelled amount stands between the parts of a sum: a discount, a fee, a
-    payment.
-
-    Lines that begin with a day are single transactions, which are already in the sums.
-    """
-    places = [lines.index(part) for part in parts]
-    for line in lines[min(places) : max(places)]:
-        if line in parts or A_DAY.search(line.text):
-            continue
-        if _amount(line) is not None:
-            return True
-    return False
-
-
-def _amount(line: Line) -> float | None:
-    """Return the amount at the end of a line if it is the only one. Below zero if it is marked so."""
-    matches = []
-    for word in line.words:
-        match = AMOUNT.match(word.text)
-        if match:
-            matches.append(match)
-    # A line with several amounts is a row of a table.
-    if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
-        return None
-    before, whole, cents, debit = matches[0].groups()
-    amount = float(f"{whole.replace(',', '')}.{cents}")
-    return -amount if debit or before.strip("$€£₹ ") else amount

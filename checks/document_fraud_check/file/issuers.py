@@ -8,7 +8,10 @@ import re
 
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.facts import codes_of, pictures_of, signatures_of
-from checks.document_fraud_check.file.metadata import rewriting_library_of
+from checks.document_fraud_check.file.metadata import (
+    OF_OFFICES,
+    rewriting_library_of,
+)
 from checks.document_fraud_check.file.profiles import (
     Issued,
     is_without_text,
@@ -29,25 +32,6 @@ TEXT_PROGRAMS = re.compile(
     r"|oracle (?:reports|bi publisher)|reporting services|aspose\.words|adobe xml form|livecycle designer"
     r"|irs ein assistant|docmosis|stimulsoft|windward|smartcomm|papyrus|doc1gen|metro ?ps|gmc inspire|quadient",
     re.IGNORECASE,
-)
-# Types of document that an office, a bank or a supplier writes. The company writes the others
-# itself.
-OF_OFFICES = frozenset(
-    [
-        "certificate_of_incorporation",
-        "register_extract",
-        "tax_registration",
-        "ein_letter",
-        "irs_determination_letter",
-        "bank_statement",
-        "credit_card_statement",
-        "mortgage_statement",
-        "utility_bill",
-        "business_licence",
-        "tax_document",
-        "insurance_policy",
-        "payslip",
-    ]
 )
 # Words by which a page says that its file has a digital signature or an electronic seal.
 SIGNED_BY_ITS_WORDS = re.compile(

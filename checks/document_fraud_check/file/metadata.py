@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from checks.base import IndicatorType
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import type_of
@@ -18,6 +19,12 @@ EDITORS = re.compile(
 # Programs that mostly merge, compress or convert files. Their name alone is no sign of editing.
 CONVERTERS = re.compile(
     r"ilovepdf|smallpdf|pdf24|pdf candy|pdf2go|soda ?pdf|pdf architect", re.IGNORECASE
+)
+# Programs with which companies draw papers of their own: certificates of training, invoices, flyers.
+# Offices and banks do not write their papers with them.
+DRAWING = re.compile(
+    r"illustrator|inkscape|canva|coreldraw|affinity (?:designer|publisher)",
+    re.IGNORECASE,
 )
 FAMILIES = (
     "quartz",
@@ -89,6 +96,25 @@ HISTORY = re.compile(rb'softwareAgent(?:="|>)([^"<]{2,80})')
 SECOND_LINE = re.compile(rb"^%PDF-\d\.\d[^\r\n]{0,40}[\r\n]+%([^\r\n]{1,20})")
 # The company writes articles and bylaws itself, with any program.
 SELF_MADE = {"articles_of_incorporation", "bylaws"}
+# Types of document that an office, a bank or a supplier writes. The company writes the others
+# itself.
+OF_OFFICES = frozenset(
+    [
+        "certificate_of_incorporation",
+        "register_extract",
+        "tax_registration",
+        "ein_letter",
+        "irs_determination_letter",
+        "bank_statement",
+        "credit_card_statement",
+        "mortgage_statement",
+        "utility_bill",
+        "business_licence",
+        "tax_document",
+        "insurance_policy",
+        "payslip",
+    ]
+)
 
 
 def _family(producer: str) -> str:
@@ -153,25 +179,40 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
     not found in this way; the indicators for content do not depend on it.
 
     Innocent explanations: the owner merged, turned or shrank the file with it. It is an INFO for
-    articles and bylaws, which the company writes itself, and for services that mostly merge, shrink
-    and convert files.
+    articles and bylaws, which the company writes itself, for services that mostly merge, shrink
+    and convert files, and for programs for drawing, with which companies make papers of their own, unless
+    the document reads as one of a register, an office, a bank or a supplier.
     """
     if evidence.kind != "pdf":
         return None  # for pictures, see `exif_editor`
     editors = list(filter(EDITORS.search, _programs(evidence)))
     if not editors:
         return None
-    # A converter alone is milder. If an editor is named, too, the editor counts.
-    editors.sort(key=lambda program: bool(CONVERTERS.search(program)))
+    # The gravest program counts: a converter alone is the mildest.
+    editors.sort(
+        key=lambda program: (
+            bool(CONVERTERS.search(program)),
+            bool(DRAWING.search(program)),
+        )
+    )
     editor = editors[0]
     if CONVERTERS.search(editor):
         description = f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
         return Finding(description, raw=editor, type="INFO")
     description = f"The file was made or saved with {editor[:80]}."
+    milder: IndicatorType | None = None
+    if _may_be_of_the_company(evidence, editor):
+        milder = "INFO"
+    return Finding(description, raw=editor, type=milder)
+
+
+def _may_be_of_the_company(evidence: Evidence, program: str) -> bool:
+    """Whether companies write documents of this type themselves with such a program."""
     kind = evidence.once(type_of)
-    if kind and kind.value.code in SELF_MADE:
-        return Finding(description, raw=editor, type="INFO")
-    return Finding(description, raw=editor)
+    code = kind.value.code if kind else ""
+    if DRAWING.search(program):
+        return code not in OF_OFFICES
+    return code in SELF_MADE
 
 
 def _programs(evidence: Evidence) -> list[str]:

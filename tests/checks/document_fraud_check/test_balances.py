@@ -9,6 +9,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.document_fraud_check.content.balances import broken_balance
+from checks.document_fraud_check.content.sums import broken_sum
 from checks.text.words import Line, Word
 from papers.geometry import Box
 from tests.checks.documents import evidence_of, indicators_of, make_pdf
@@ -245,3 +246,76 @@ def test_amounts_that_do_not_add_up_are_named():
     assert result["description"] == (
         "The amounts give 80.00 and the document says 880.00."
     )
+
+
+IN_LANGUAGES = {
+    "de": (
+        ("Anfangssaldo 4.211,08", "Summe Gutschriften 1.500,00", "Summe Belastungen 711,08", "Endsaldo 5.000,00 EUR"),
+        ("Zwischensumme 1.843,50 €", "zzgl. MwSt. 19 % 350,27 €", "Gesamtbetrag 2.193,77 €"),
+    ),
+    "fr": (
+        ("Solde précédent 4 211,08", "Total des crédits 1 500,00", "Total des débits 711,08", "Nouveau solde 5 000,00"),
+        ("Total HT 1 843,50", "TVA 20,00 % 368,70", "Total TTC 2 212,20"),
+    ),
+    "es": (
+        ("Saldo inicial 4.211,08", "Total abonos 1.500,00", "Total cargos 711,08", "Saldo final 5.000,00"),
+        ("Base imponible 1.843,50", "IVA 21 % 387,14", "Total factura 2.230,64"),
+    ),
+    "pl": (
+        ("Saldo początkowe 4 211,08", "Suma uznań 1 500,00", "Suma obciążeń 711,08", "Saldo końcowe 5 000,00 PLN"),
+        ("Razem netto 1 843,50", "VAT 23 % 424,01", "Do zapłaty 2 267,51 zł"),
+    ),
+    "en": (
+        ("Opening balance 4,211.08", "Total credits 1,500.00", "Total debits 711.08", "Closing balance 5,000.00"),
+        ("Subtotal £1,843.50", "VAT 20% £368.70", "Total £2,212.20"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [r for two in IN_LANGUAGES.values() for r in two])
+def test_sums_in_other_languages_add_up_or_not(rows):
+    right = [Line(tuple(each.words)) for each in lines(list(rows))]
+    changed = [*rows[:-1], rows[-1].replace("2", "8").replace("5", "9", 1)]
+
+    assert broken_sum(right) is None
+    broken = broken_sum(lines(changed))
+    assert broken is not None
+    assert [line.text for line in broken.lines] == changed
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # An amount between the parts.
+        ("Base imponible 1.000,00", "Descuento 100,00", "IVA 21 % 189,00", "Total 1.089,00"),
+        # Two rates of tax.
+        ("Nettobetrag 1.000,00", "MwSt. 7 % 7,00", "MwSt. 19 % 171,00", "Gesamtbetrag 1.178,00"),
+        # A row with the amount that is taxed.
+        ("Total HT 1 000,00", "TVA 20 % 1 000,00 200,00", "Total TTC 900,00"),
+        # The parts of two languages are no sum.
+        ("Total HT 1 000,00", "MwSt. 190,00", "Total factura 900,00"),
+    ],
+)  # fmt: skip
+def test_amounts_of_which_the_sum_is_not_known_are_not_compared(rows):
+    assert broken_sum(lines(list(rows))) is None
+
+
+def test_a_number_that_may_be_a_rate_or_thousands_counts_as_both():
+    rows = ["Total HT 100,00", "TVA 20 100,00", "Total TTC 20 200,00"]
+
+    assert broken_sum(lines(rows)) is None
+    assert broken_sum(lines([*rows[:-1], "Total TTC 200,00"])) is None
+    assert broken_sum(lines([*rows[:-1], "Total TTC 300,00"])) is not None
+
+
+def test_a_closing_balance_of_another_language_must_be_the_last_one():
+    rows = []
+    balance = 1_000_00
+    for number in range(8):
+        balance += 12_50
+        whole = f"{balance / 100:,.2f}".translate(str.maketrans(",.", ".,"))
+        rows.append(f"{number + 1:02d}.05.2025  Zahlung  12,50  {whole}")
+    last = rows[-1].split()[-1]
+
+    assert broken_balance(lines([*rows, f"Neuer Saldo  {last}"])) is None
+    assert broken_balance(lines([*rows, "Neuer Saldo  9.100,00"])) is not None

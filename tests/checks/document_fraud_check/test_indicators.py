@@ -283,6 +283,19 @@ def test_the_companys_own_articles_may_come_from_any_program():
     assert indicators_of(content)["editing_tool"]["type"] == "INFO"
 
 
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    [("Canva", "INFO"), ("Adobe Illustrator 28.1", "INFO"), ("Sejda 5", "RISK")],
+)
+def test_a_paper_of_a_company_may_come_from_a_program_for_drawing(program, kind):
+    def name_program(pdf):
+        pdf.docinfo["/Creator"] = program
+
+    paper = make_pdf("CERTIFICATE OF TRAINING\nArdent Press has taught\nLorinda Maskuv")
+
+    assert indicators_of(changed(paper, name_program))["editing_tool"]["type"] == kind
+
+
 def test_a_file_without_metadata_says_nothing_of_its_origin():
     def strip(pdf):
         del pdf.trailer["/Info"]

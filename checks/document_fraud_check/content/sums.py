@@ -1,0 +1,201 @@
+"""Sums of labelled amounts: the balances of a statement, and net amount and tax of an invoice."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+from checks.data import table
+from checks.document_fraud_check import tunables
+from checks.fields.amounts import Written, amounts_in, number_of
+from checks.text.folding import folded
+from checks.text.words import Line
+
+# How a line of a transaction begins.
+A_DAY = re.compile(
+    r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
+)
+# The parts of a sum, each with the sign with which its amount counts. The result is last.
+SUMS: Mapping[str, Sequence[tuple[str, int]]] = {
+    "statement": (("opening", 1), ("added", 1), ("taken", -1), ("closing", 0)),
+    "invoice": (("net", 1), ("tax", 1), ("total", 0)),
+}
+# An amount of money has two decimals, so that no number of an invoice is taken for one.
+CENTS = re.compile(r"[.,]\d{2}$")
+# Behind an amount only its currency or its side of the account may stand: “1.204,00 EUR”.
+REST_OF_AMOUNT = re.compile(r"^\W*(?:[A-Z]{2,3}|[a-z]{1,2}\.?)?\W*$")
+# The side of an account that lowers a balance, in English and in German.
+TAKEN_SIDES = frozenset({"DR", "S"})
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenSum:
+    """Amounts that do not add up: what they give, what is stated, and their lines."""
+
+    due: Decimal
+    stated: Decimal
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A line with a label. `readings`: the values that its amount may have."""
+
+    line: Line
+    readings: tuple[Decimal, ...]
+
+
+# The labels of each part of a sum, in one language.
+_Labels = Mapping[str, Sequence[str]]
+
+
+def broken_sum(lines: Sequence[Line]) -> BrokenSum | None:
+    """Return the first sum whose amounts do not add up, if all of its parts are known."""
+    amounts = [_amounts(line) for line in lines]
+    starts = [
+        folded(line.text) if found else ""
+        for line, found in zip(lines, amounts, strict=True)
+    ]
+    for name, labels in _tables():
+        parts = _parts(lines, amounts, starts, SUMS[name], labels)
+        # An amount between the parts that is none of them is a discount or a fee.
+        if not parts or _has_other_parts(lines, amounts, parts):
+            continue
+        broken = _broken(parts, SUMS[name])
+        if broken:
+            return broken
+    return None
+
+
+@cache
+def _tables() -> tuple[tuple[str, _Labels], ...]:
+    """Return the name of the sum and the labels of its parts, for each sum and language."""
+    tables: dict[tuple[str, str], dict[str, Sequence[str]]] = {}
+    for row in table("sum_labels"):
+        labels = [folded(label) for label in row["labels"].split("|")]
+        tables.setdefault((row["sum"], row["language"]), {})[row["part"]] = labels
+    return tuple((name, labels) for (name, _), labels in tables.items())
+
+
+@cache
+def labels_of(name: str, *parts: str) -> tuple[str, ...]:
+    """Return the labels of some parts of a sum in all languages, folded."""
+    labels: dict[str, None] = {}
+    for other, by_part in _tables():
+        for part in parts:
+            if other == name:
+                labels.update(dict.fromkeys(by_part.get(part, ())))
+    return tuple(labels)
+
+
+def _parts(
+    lines: Sequence[Line],
+    amounts: Sequence[Sequence[Written]],
+    starts: Sequence[str],
+    signs: Sequence[tuple[str, int]],
+    labels: _Labels,
+) -> list[_Part]:
+    """Return the line of each part of a sum; none if one is missing, or stands there twice."""
+    lines_of: dict[str, list[int]] = {}
+    for index, start in enumerate(starts):
+        part = _part_of(start, labels) if start else ""
+        if part:
+            lines_of.setdefault(part, []).append(index)
+    parts: list[_Part] = []
+    for part, _ in signs:
+        indexes = lines_of.get(part, [])
+        # Of two lines with one label it is not known which of them belongs to the sum.
+        if len(indexes) != 1:
+            return []
+        line = lines[indexes[0]]
+        readings = _readings(line, amounts[indexes[0]])
+        if not readings:
+            return []
+        parts.append(_Part(line, readings))
+    return parts
+
+
+def _part_of(start: str, labels: _Labels) -> str:
+    """Return the part whose label begins the line: of several, that with the longest label."""
+    best, part_of_best = "", ""
+    for part, candidates in labels.items():
+        for label in candidates:
+            if len(label) > len(best) and f"{start} ".startswith(f"{label} "):
+                best, part_of_best = label, part
+    return part_of_best
+
+
+def _amounts(line: Line) -> list[Written]:
+    return [each for each in amounts_in(line.text) if CENTS.search(each.number)]
+
+
+def _readings(line: Line, amounts: Sequence[Written]) -> tuple[Decimal, ...]:
+    """Return the values that the only amount of a line may have; none if it is not at its end.
+
+    “Tax 20 100.00” is either 20 100.00, or 100.00 at a rate of 20.
+    """
+    # A line with several amounts is a row of a table.
+    if len(amounts) != 1 or not REST_OF_AMOUNT.match(line.text[amounts[0].span.end :]):
+        return ()
+    amount = amounts[0]
+    sign = -1 if amount.value < 0 else 1
+    if amount.side in TAKEN_SIDES:
+        sign = -sign
+    groups = amount.number.split()
+    readings = []
+    for first in range(len(groups)):
+        readings.append(sign * number_of(" ".join(groups[first:])))
+    return tuple(readings)
+
+
+def _has_other_parts(
+    lines: Sequence[Line],
+    amounts: Sequence[Sequence[Written]],
+    parts: Sequence[_Part],
+) -> bool:
+    """Whether another amount stands alone on a line between the parts: a discount, a fee, a payment.
+
+    Lines that begin with a day are single transactions, which are in the sums.
+    """
+    of_parts = [part.line for part in parts]
+    places = [index for index, line in enumerate(lines) if line in of_parts]
+    for index in range(places[0], places[-1]):
+        line = lines[index]
+        if line in of_parts or A_DAY.search(line.text):
+            continue
+        if _readings(line, amounts[index]):
+            return True
+    return False
+
+
+def _broken(
+    parts: Sequence[_Part], signs: Sequence[tuple[str, int]]
+) -> BrokenSum | None:
+    """Return the sum by the first reading of each amount, if it adds up by none."""
+    first: tuple[Decimal, Decimal] | None = None
+    for values in itertools.product(*(part.readings for part in parts)):
+        sums = list(_sums(values, signs))
+        first = first or (sums[0], values[-1])
+        # All amounts of a credit note have a minus, and the result may have one or not.
+        apart = min(abs(sums[0] - values[-1]), abs(sums[1] - abs(values[-1])))
+        if apart <= tunables.CENT:
+            return None
+    if first is None:
+        return None
+    return BrokenSum(*first, tuple(part.line for part in parts))
+
+
+def _sums(
+    values: Sequence[Decimal], signs: Sequence[tuple[str, int]]
+) -> Iterator[Decimal]:
+    """Yield the sum from the first amount as it is, and from it without a sign."""
+    moved = Decimal(0)
+    # The label tells whether an amount is taken. Some print a minus as well.
+    for value, (_, sign) in zip(values[1:-1], signs[1:-1], strict=True):
+        moved += sign * abs(value)
+    yield values[0] + moved
+    yield abs(values[0]) + moved
