@@ -9,9 +9,11 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from rapidfuzz import fuzz
 
+from checks.data import table
 from checks.fields import tunables
 from checks.fields.names.companies import PARTICLE, NameMatch, as_seen
 from checks.fields.names.romanised import is_romanised
@@ -177,11 +179,25 @@ def _by_sound(attested: str, extracted: str, match: NameMatch) -> NameMatch:
     from checks.fields.names.by_sound import likeness
 
     score = likeness(attested, extracted)
-    if score >= tunables.SURELY_ONE_PERSON:
+    if score >= tunables.SURELY_ONE_PERSON or _are_variants(attested, extracted):
         return match
     if score >= tunables.ONE_PERSON:
         return replace(match, for_person=True)
     return NameMatch("differs", OTHER_NAME)
+
+
+def _are_variants(name: str, other: str) -> bool:
+    """Whether the names differ in one word, which is one given name in two languages: Oleksandr, Aleksandr."""
+    words, others = set(_words(name)), set(_words(other))
+    different = words ^ others
+    if len(different) != 2 or len(words - others) != 1:
+        return False
+    return any(different <= variants for variants in _given_names())
+
+
+@cache
+def _given_names() -> list[frozenset[str]]:
+    return [frozenset(row["names"].split()) for row in table("given_names")]
 
 
 def _by_short_form(attested: str, extracted: str) -> NameMatch | None:

@@ -24,6 +24,7 @@ AGREES = {"equal", "close"}
         # Two spellings of one name.
         ("Sergei", "Kuznetsov", "SERGEY KUZNETSOV", True),
         ("Mohammed", "Al Rashid", "Mohamed Al-Rashid", True),
+        ("Oleksandr", "Shevchenko", "Aleksandr Shevchenko", True),
         ("Jürgen", "Müller", "JUERGEN MUELLER", True),
         ("Ronit", "Avrahami", "רונית אברהמי", True),
         ("Sarah", "Matthews", "Sarah Mathews", True),
