@@ -76,3 +76,16 @@ def test_a_day_of_payment_is_none_of_a_bill():
     data = data_of(bill.format(label="Datum betaling"))
 
     assert data["date"] != "2026-10-30"
+
+
+LEASE = """Mietvertrag
+abgeschlossen zwischen
+Frau Dr. Hermine Zwettler, Rudolfsplatz 3, 1010 Wien (im Folgenden Vermieterin)
+und
+Herrn Lukas Obermayr, geb. 02.05.1994 (im Folgenden Mieter)
+
+Wien, am 28.09.2026"""
+
+
+def test_the_address_below_the_title_of_a_lease_may_be_the_landlords():
+    assert data_of(LEASE)["address"] is None
