@@ -27,7 +27,10 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One field on both sides. `how` says in words what decided the state."""
+    """One field on both sides. `how` says in words what decided the state.
+
+    `for_person`: the values agree, or nearly, and may be two all the same, so that a person decides.
+    """
 
     field: str
     label: str
@@ -36,6 +39,7 @@ class Comparison:
     state: State
     how: str
     boxes: Sequence[Box] = ()
+    for_person: bool = False
 
     def to_wire(self) -> Wire:
         return {

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from checks.comparisons import Comparison, absent
 from checks.extraction.values import value_of
-from checks.fields.addresses.comparison import compare_addresses
+from checks.fields.addresses.comparison import compare_addresses, may_be_another
 from checks.fields.addresses.postal import Address, address_from_wire
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names
@@ -25,6 +25,7 @@ ADDRESSES = (
     ("address", "Address"),
 )
 ORDER = ("equal", "close", "differs")
+AGREES = frozenset({"equal", "close"})
 
 
 def compare_party(
@@ -39,6 +40,7 @@ def compare_party(
         if attested.get(key):
             compared.append(_business(key, label, str(attested[key]), name, text))
     if any(c.state == "equal" for c in compared):
+        compared = [replace(c, for_person=False) for c in compared]
         # Letters to a business use either its registered name or its trade name. If one agrees, the
         # other is not contradicted.
         how = "another name of the same business, whose other name agrees"
@@ -63,7 +65,16 @@ def _person(
     match = compare_people(attested, name.value)
     boxes = text.boxes(name.span)
     return [
-        Comparison("name", "Name", person, name.value, match.state, match.how, boxes)
+        Comparison(
+            "name",
+            "Name",
+            person,
+            name.value,
+            match.state,
+            match.how,
+            boxes,
+            match.for_person,
+        )
     ]
 
 
@@ -76,7 +87,16 @@ def _business(
         )
     match = compare_names(attested, name.value)
     boxes = text.boxes(name.span)
-    return Comparison(key, label, attested, name.value, match.state, match.how, boxes)
+    return Comparison(
+        key,
+        label,
+        attested,
+        name.value,
+        match.state,
+        match.how,
+        boxes,
+        match.for_person,
+    )
 
 
 def compare_places(
@@ -100,7 +120,9 @@ def compare_places(
     compared = [
         _place(key, label, address, addresses, text) for key, label, address in complete
     ]
-    if any(c.state in {"equal", "close"} for c in compared):
+    if any(c.state in AGREES and not c.for_person for c in compared):
+        compared = [replace(c, for_person=False) for c in compared]
+    if any(c.state in AGREES for c in compared):
         # A document proves only one of several attested addresses.
         how = "the document is for another of the attested addresses"
         comparisons: list[Comparison] = []
@@ -126,4 +148,11 @@ def _place(
     ranked = [(compare_addresses(attested, fact.value), fact) for fact in addresses]
     (state, how), best = min(ranked, key=lambda item: ORDER.index(item[0][0]))
     boxes = text.boxes(best.span)
-    return Comparison(key, label, str(attested), str(best.value), state, how, boxes)
+    for_person = False
+    if state in AGREES and may_be_another(attested, best.value):
+        for_person = True
+        if state == "equal":
+            state, how = "close", "the street or the flat may be another"
+    return Comparison(
+        key, label, str(attested), str(best.value), state, how, boxes, for_person
+    )

@@ -109,27 +109,28 @@ class Extraction(Tool):
         valid = not reading.complaints
         analysis = " ".join([reading.kind, *reading.complaints])
         differing = [c for c in reading.comparisons if c.state in DIFFERENT]
+        cautions = [*reading.cautions, *_doubts(reading.comparisons)]
         alerts = [
             *reading.complaints,
-            *reading.cautions,
+            *cautions,
             *map(_difference, differing),
             *_unread_part(evidence),
         ]
         if reading.failures:
             verdict: Verdict = "fail"
         else:
-            is_fine = valid and not differing and not reading.cautions
+            is_fine = valid and not differing and not cautions
             verdict = "pass" if is_fine else "review"
-        notes = [*reading.cautions, *reading.notes, *evidence.reading_notes]
+        notes = [*cautions, *reading.notes, *evidence.reading_notes]
         sentences = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}
         unsure = [name for name, fact in reading.facts.items() if fact.candidates]
         data = _members() | facts | {"unsure": unsure} | dict(reading.data)
         data |= self._common_members(evidence, alerts, valid=valid, analysis=analysis)
         data |= {
-            "only_unsure": _asks_only_for_values(reading, differing)
+            "only_unsure": _asks_only_for_values(reading, [*differing, *cautions])
             and not _unread_part(evidence),
-            "cautions": list(reading.cautions),
+            "cautions": cautions,
             "summary": " ".join([analysis, *notes]),
             "evidence": {
                 name: f.evidence(reading.text) for name, f in reading.facts.items()
@@ -181,9 +182,9 @@ class Extraction(Tool):
         }
 
 
-def _asks_only_for_values(reading: Reading, differing: Sequence[Comparison]) -> bool:
+def _asks_only_for_values(reading: Reading, doubts: Sequence[Comparison | str]) -> bool:
     """Whether unsure fields are all that the document asks a person for."""
-    if differing or reading.failures or reading.cautions or not reading.complaints:
+    if doubts or reading.failures or not reading.complaints:
         return False
     return set(reading.complaints) == set(reading.unsure_complaints)
 
@@ -196,6 +197,11 @@ def _members() -> Wire:
         else:
             members[key] = dict(value) if value == {} else value
     return members
+
+
+def _doubts(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return a sentence for each value that is close to what was attested, and may be another's."""
+    return [_difference(c) for c in comparisons if c.for_person]
 
 
 def _difference(c: Comparison) -> str:

@@ -341,6 +341,11 @@ ONE_PERSON = _declare(
     0.85,
     "Of screening: of names that are spelt alike, less are two names, such as Maria and Mario.",
 )
+SURELY_ONE_PERSON = _declare(
+    "surely_one_person",
+    0.95,
+    "Of screening: two spellings of one name have more, such as Sergei and Sergey; less alike may be a slip, or a couple.",
+)
 MAYBE_PERSON = _declare(
     "maybe_person",
     0.7,
@@ -357,6 +362,14 @@ SIMILAR_ADDRESS = _declare(
 )
 SAME_STREET = _declare(
     "same_street", 92, "Of 100: with another postal code, all other words must agree."
+)
+LONG_STREET_WORD = _declare(
+    "long_street_word", 6, "Letters: in shorter words one other letter is another word."
+)
+SLIP_OF_STREET = _declare(
+    "slip_of_street",
+    88,
+    "Of 100: one letter of a long word is left out, doubled or misread.",
 )
 SHORT_CODE = _declare(
     "short_code",

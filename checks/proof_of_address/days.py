@@ -10,9 +10,10 @@ from functools import cache
 from checks.data import table
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
+from checks.extraction.values import code_of
 from checks.fields.dates import DateOrder, FoundDate, find_dates, order_within
 from checks.fields.extracted import ExtractedValue
-from checks.fields.general import jurisdiction_of
+from checks.fields.general import jurisdiction_of, type_of
 from checks.fields.tax_offices import plain
 from checks.proof_of_address import tunables
 from checks.proof_of_address.roles import roles_of
@@ -23,12 +24,13 @@ from checks.text.words import (
     Text,
 )
 
-ISSUED, OTHER_DAY = "issued", "other_day"
+ISSUED, OTHER_DAY, WAGES = "issued", "other_day", "wages"
 OF_ISSUE = "labelled as the date of issue"
 MENTION = "the day of a paper that a sentence names"
 ALONE = "alone on its line"
 MAYBE_PLACE = "behind a word and a comma, as behind the name of a place"
 OF_DATE = "labelled as the date"
+OF_WAGES = "the day on which the wages are paid"
 PERIOD_END = "the end of the period that it is for"
 # Each row: a pattern for the words before a date, its weight, and a description. The first row that
 # matches counts, so the order matters. A date of issue outweighs the end of a period, and that
@@ -122,6 +124,11 @@ def _words_of(kind: str) -> str:
 @cache
 def _issued() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{_words_of(ISSUED)})\s*[:.]?\s{{0,4}}$")
+
+
+@cache
+def _wages() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{_words_of(WAGES)})\s*[:.]?\s{{0,4}}$")
 
 
 @cache
@@ -300,6 +307,10 @@ def _weigh(
 ) -> tuple[int, ExtractedValue[date]] | None:
     """Return the weight of the label before a date, or None if it is the date of something else."""
     before = _before(evidence, text, fact.span)
+    if fact.value is not None and _is_of_wages(evidence, before):
+        return tunables.ISSUED, ExtractedValue(
+            fact.value, fact.span, OF_WAGES, tunables.OF_LABEL
+        )
     if fact.value is None or _is_other_day(before):
         return None
     if PERIOD_GOES_ON.match(text.value, fact.span.end):
@@ -317,6 +328,13 @@ def _weigh(
         confidence = 0.6 + 0.06 * weight
         return weight, ExtractedValue(fact.value, fact.span, how, confidence)
     return None
+
+
+def _is_of_wages(evidence: Evidence, before: Sequence[str]) -> bool:
+    """Whether the words call it the day on which the wages of a payslip are paid."""
+    if code_of(evidence.once(type_of)) != "payslip":
+        return False
+    return any(_wages().search(plain(words)) for words in before)
 
 
 def _is_of_another(evidence: Evidence, text: Text, fact: FoundDate) -> bool:

@@ -17,13 +17,15 @@ from checks.text.folding import folded
 # “3º”, “3ª”, “N°”: marks behind a number and a word, which would be read as letters.
 ORDINAL_MARKS = str.maketrans("", "", "ºª°")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
-# “12 A” is 12a.
-NUMBER_AND_LETTER = re.compile(r"\b(\d+) ([a-z])\b")
+# “12 A” is 12a. In “12 P 4” the letter stands for the floor.
+NUMBER_AND_LETTER = re.compile(r"\b(\d+) ([a-z])\b(?! \d)")
 # The letters of a country before its code: CH-8001.
 CODE_OF_COUNTRY = re.compile(r"^[A-Z]{1,3}(?=\d{4,}$)")
 BOX = "box"  # a post office box, in the table
 # Words that one spelling of an address has and another has not.
-LEFT_OUT = frozenset({"cedex", "ul", "m", "no", "nr"})
+LEFT_OUT = frozenset(
+    {"cedex", "ul", "m", "no", "nr", "ул", "вул", "м", "буд", "дом", "д", "кв"}
+)
 
 
 def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
@@ -50,6 +52,56 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
     if is_other or likeness < tunables.SAME_ADDRESS:
         return "close", f"similar addresses ({likeness:.0f} of 100)"
     return "equal", "same address"
+
+
+def may_be_another(attested: Address, extracted: Address) -> bool:
+    """Whether addresses that are equal or close may be two all the same, so that a person decides.
+
+    That is so where the postal codes differ, where only one has a number, and where each has a word of its
+    street that the other lacks: 5 North Street and 5 South Street, the left flat and the right one.
+    """
+    if not _has_same_code(attested, extracted):
+        return True
+    numbers, others = _numbers(attested), _numbers(extracted)
+    if bool(numbers) != bool(others):
+        return True
+    own_words, other_words = _words(attested), _words(extracted)
+    left = _street_words(attested) - set(other_words)
+    right = _street_words(extracted) - set(own_words)
+    if BEHIND_NUMBERS & (left | right):
+        return True
+    return bool(_without_alike(left, right) and _without_alike(right, left))
+
+
+# They make a number another one: 12 and 12 bis.
+BEHIND_NUMBERS = frozenset({"bis", "ter", "quater"})
+
+
+def _street_words(address: Address) -> set[str]:
+    words = _plain(f"{address.street_1} {address.street_2 or ''}")
+    return {word for word in words if not has_digit(word)}
+
+
+def _without_alike(words: set[str], others: set[str]) -> set[str]:
+    """Return the words that are no short form or slip of any of the others."""
+    return {word for word in words if not any(_are_alike(word, o) for o in others)}
+
+
+def _are_alike(word: str, other: str) -> bool:
+    short, long = sorted((word, other), key=len)
+    if _is_short_for(short, long):
+        return True
+    if len(short) < tunables.LONG_STREET_WORD:
+        return False
+    return fuzz.ratio(short, long) >= tunables.SLIP_OF_STREET
+
+
+def _is_short_for(short: str, long: str) -> bool:
+    """Whether the letters of the first stand in the other in their order, from its first: `blvd`."""
+    if short[:1] != long[:1]:
+        return False
+    rest = iter(long)
+    return all(letter in rest for letter in short)
 
 
 def _other(left: list[str], other: list[str]) -> str:

@@ -107,14 +107,20 @@ def recipient_of(evidence: Evidence) -> Recipient:
     possible: list[ExtractedValue[Address]] = []
     if is_clear and not best and not addresses:
         others = _of_holder(_of_addressees(evidence), name)
-        addresses = [a for a in others if _is_below(evidence, a.span, name)]
+        # Below a title such as “Mietvertrag” may stand the address of either party.
+        holder = name if name and _is_name(evidence, name) else None
+        addresses = [a for a in others if _is_below(evidence, a.span, holder)]
         possible = [] if addresses else others
     unlike: list[ExtractedValue[str]] = []
-    if name and not looks_like_name(evidence.once(blocks_of), name.value):
+    if name and not _is_name(evidence, name):
         unlike = [*_lines_below(evidence, name, best), name]
         name = None
     over = best.over if best and best.name is name else None
     return Recipient(name, addresses, rivals, unlike, over, possible)
+
+
+def _is_name(evidence: Evidence, name: ExtractedValue[str]) -> bool:
+    return looks_like_name(evidence.once(blocks_of), name.value)
 
 
 def _lines_below(

@@ -36,6 +36,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("AU", rf"(?P<city>{TOWN}),? (?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?P<code>\d{{4}})"),
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
+        ("BR", rf"(?P<city>{TOWN}?)[ ,/-]{{1,3}}(?P<state>[A-Z]{{2}})[ ,-]{{1,3}}(?:CEP:? )?(?P<code>\d{{5}}-\d{{3}})"),
         ("BR", r"CEP:? (?P<code>\d{5}-\d{3})"),
         ("RO", r"(?P<code>\d{6}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
         # The code behind the town, as in New Zealand and South Africa. A year is none.
@@ -200,6 +201,8 @@ def _window(
     if not above:
         return None
     is_bare = last.text.isdigit()
+    if is_bare and _is_town_first(lines, index):
+        return _town_first_window(text, lines, index)
     if is_bare and (above < 2 or not _is_town(lines[index - 1].text)):
         # A number alone is a postal code only if the line above is a town.
         return None
@@ -224,6 +227,32 @@ def _window(
     how = "the lines above a postal code"
     place = ExtractedValue(address, span, how, 0.85)
     return Window(name, place, weight, _over(lines, names))
+
+
+def _is_town_first(lines: Sequence[_Line], index: int) -> bool:
+    """Whether town, street and postal code stand below each other in this order, as in Hungary.
+
+    A name stands above the town, as otherwise the town may be the name.
+    """
+    if index < 3 or len(lines[index].text) != CODE_OF_HUNGARY:
+        return False
+    name, town, street = (line.text for line in lines[index - 3 : index])
+    is_street = has_digit(street) and not NO_STREET.search(street)
+    is_street = is_street and count_letters(street) >= tunables.NAME_LETTERS
+    return is_street and _is_town(town) and bool(name) and not has_digit(name)
+
+
+CODE_OF_HUNGARY = 4  # digits of its postal code
+
+
+def _town_first_window(text: Text, lines: Sequence[_Line], index: int) -> Window:
+    town, street, code = lines[index - 2 : index + 1]
+    address = Address(street.text.strip(" ,"), None, town.text, "", "", code.text)
+    names = _names(text, lines, index - 2)
+    weight = _weight(lines, index - 2, index, names)
+    span = Span(town.start, code.start + len(code.text))
+    place = ExtractedValue(address, span, "the lines above a postal code", 0.85)
+    return Window(_joined(names), place, weight, _over(lines, names))
 
 
 def _over(lines: Sequence[_Line], names: Sequence[_Line]) -> ExtractedValue[str] | None:
@@ -294,7 +323,9 @@ def _street_lines(lines: Sequence[_Line], index: int) -> int:
     count = 0
     for step in range(1, min(tunables.WINDOW_LINES, index) + 1):
         line = lines[index - step].text
-        if not line or TITLE.match(line) or len(line) > tunables.WINDOW_LENGTH:
+        # “D. No. 40-5-19” is the number of a door: a title stands before letters alone.
+        is_titled = bool(TITLE.match(line)) and not has_digit(line)
+        if not line or is_titled or len(line) > tunables.WINDOW_LENGTH:
             break
         if has_digit(line) and not NO_STREET.search(line):
             count = step

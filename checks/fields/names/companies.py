@@ -552,8 +552,14 @@ BEHIND_SIGN = re.compile(r"[(\[,;]| [-\u2013\u2014] ")
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
+    """The state of a comparison with its reason.
+
+    `for_person`: the names are close, and may be two parties' all the same, so that a person decides.
+    """
+
     state: State
     how: str
+    for_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -742,12 +748,29 @@ def _compare_forms(name: _Parts, other: _Parts) -> NameMatch:
         is_sure = not (name.is_short or other.is_short)
         return NameMatch("equal" if is_sure else "close", ONE_FORM)
     how = f"same name, other legal form ({name.forms[0]} and {other.forms[0]})"
-    return NameMatch("close", how)
+    return NameMatch("close", how, for_person=True)
 
 
 def _spelled_out(name: str) -> str:
     """Return the name with two letters for those with dots, and one word for “and” in any language."""
     return AND.sub(" & ", name.casefold().translate(SPELLED_OUT))
+
+
+# Names have no digit within a word, and begin with no small letter.
+LIKE_DIGITS = str.maketrans("01358", "olesb")
+SMALL_L = re.compile(r"\bl(?=[a-z])")
+
+
+def as_seen(name: str) -> str:
+    """Return the name with one letter for those that look alike in print: `rn` and `m`, `0` and `o`.
+
+    It is for a comparison only. Numbers stay as they are.
+    """
+    words = []
+    for word in SMALL_L.sub("I", name).split():
+        is_name = sum(map(str.isalpha, word)) > len(word) / 2
+        words.append(word.translate(LIKE_DIGITS) if is_name else word)
+    return folded(" ".join(words)).replace("rn", "m")
 
 
 def _have_other_numbers(name: str, other: str) -> bool:
@@ -795,7 +818,9 @@ def _compare_names(attested: str, extracted: str) -> NameMatch:
     if score >= 88 and _have_other_numbers(attested, extracted):
         return NameMatch("differs", "the names have other numbers")
     if score >= 88:
-        return NameMatch("close", f"similar names ({score:.0f} of 100)")
+        is_slip = as_seen(base) == as_seen(other)
+        how = f"similar names ({score:.0f} of 100)"
+        return NameMatch("close", how, for_person=not is_slip)
     if is_latin(attested) != is_latin(extracted):
         # Most processes read no name of another script, and the rules for all of them take a while to load.
         from checks.screening.same_name import is_same

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 
 from rapidfuzz import fuzz
 
+from checks.data import table
 from checks.fields import tunables
-from checks.fields.names.companies import PARTICLE, NameMatch
+from checks.fields.names.companies import PARTICLE, NameMatch, as_seen
 from checks.fields.names.romanised import is_romanised
 from checks.screening.romanisation.scripts import are_of_one_script, is_latin
 from checks.text.folding import folded
@@ -41,12 +44,20 @@ FORMS_OF_ADDRESS = {
 NO_READING = (
     "the names are in two scripts, and how one is read in the other is not known"
 )
+OTHER_GENERATION = "“Jr.”, “Sr.” or a number behind the name is another"
+ONE_GENERATION = "“Jr.”, “Sr.” or a number stands behind one of the names only"
+LOOKS_ALIKE = "the same name, but for letters that look alike"
 OTHER_FURTHER_NAMES = "same first and last name, other further names"
 ONE_OF_LAST_NAMES = "same first name, and one of the last names"
 SIMILAR = "similar names"
 OTHER_NAME = "similar in letters, but another name"
 INITIAL = "same last name; the first name is an initial"
 
+# What tells father and son apart, by its meaning.
+GENERATIONS = {
+    "jr": "jr", "junior": "jr", "sr": "sr", "senior": "sr", "ii": "ii", "iii": "iii", "iv": "iv",
+}  # fmt: skip
+NOT_OF_NAME = TITLES | {*GENERATIONS}
 # Short for Maria in Spanish and Portuguese.
 MARIA = re.compile(r"\bM\.?ª", re.IGNORECASE)
 # How machine-readable zones write letters that they do not have, where the rest only loses its accents.
@@ -90,8 +101,25 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     match = _compare_names(attested, extracted)
     middle = _words(attested.get("middle_name"))
     if match.state == "equal" and _has_other_names(attested, middle, extracted):
-        return NameMatch("close", OTHER_FURTHER_NAMES)
+        return NameMatch("close", OTHER_FURTHER_NAMES, for_person=True)
+    if match.state in {"equal", "close"}:
+        return _by_generation(attested, extracted) or match
     return match
+
+
+def _by_generation(attested: Mapping[str, object], extracted: str) -> NameMatch | None:
+    """Compare what stands behind the names of father and son, who often live at one address."""
+    own = _generations(attested_person(attested))
+    other = _generations(extracted)
+    if own == other:
+        return None
+    if own and other:
+        return NameMatch("differs", OTHER_GENERATION)
+    return NameMatch("close", ONE_GENERATION, for_person=True)
+
+
+def _generations(name: str) -> set[str]:
+    return {GENERATIONS[word] for word in _words(name) if word in GENERATIONS}
 
 
 def _compare_names(attested: Mapping[str, object], extracted: str) -> NameMatch:
@@ -104,6 +132,9 @@ def _compare_names(attested: Mapping[str, object], extracted: str) -> NameMatch:
     spelled = _compare(*map(_as_in_zones, (first, last, extracted)))
     if spelled.state == "equal":
         return spelled
+    seen = _compare(as_seen(first), as_seen(str(last or "")), as_seen(extracted))
+    if seen.state == "equal":
+        return NameMatch("close", LOOKS_ALIKE)
     # A further name, such as that of the father, is not in every passport.
     attested_name = f"{first or ''} {last or ''}".strip()
     if not are_of_one_script(attested_name, extracted):
@@ -141,12 +172,32 @@ def _may_be_one(name: str, other: str) -> bool:
 
 
 def _by_sound(attested: str, extracted: str, match: NameMatch) -> NameMatch:
-    """Tell a slip from another name: Jon is John, and Maria is not Mario, though they are spelt as much alike."""
+    """Tell a slip from another name: Jon is John, and Maria is not Mario, though they are spelt as much alike.
+
+    Between them nobody can tell by the letters: Kristian and Kristina may be a slip, or a couple.
+    """
     from checks.fields.names.by_sound import likeness
 
-    if likeness(attested, extracted) >= tunables.ONE_PERSON:
+    score = likeness(attested, extracted)
+    if score >= tunables.SURELY_ONE_PERSON or _are_variants(attested, extracted):
         return match
+    if score >= tunables.ONE_PERSON:
+        return replace(match, for_person=True)
     return NameMatch("differs", OTHER_NAME)
+
+
+def _are_variants(name: str, other: str) -> bool:
+    """Whether the names differ in one word, which is one given name in two languages: Oleksandr, Aleksandr."""
+    words, others = set(_words(name)), set(_words(other))
+    different = words ^ others
+    if len(different) != 2 or len(words - others) != 1:
+        return False
+    return any(different <= variants for variants in _given_names())
+
+
+@cache
+def _given_names() -> list[frozenset[str]]:
+    return [frozenset(row["names"].split()) for row in table("given_names")]
 
 
 def _by_short_form(attested: str, extracted: str) -> NameMatch | None:
@@ -209,9 +260,9 @@ def _is_joined(first: Sequence[str], last: Sequence[str], words: Sequence[str]) 
 
 
 def _compare(first_name: object, last_name: object, extracted: object) -> NameMatch:
-    words = [word for word in _words(extracted) if word not in TITLES]
+    words = [word for word in _words(extracted) if word not in NOT_OF_NAME]
     first = _without_address(_words(first_name))
-    last = _words(last_name)
+    last = [word for word in _words(last_name) if word not in GENERATIONS]
     # Chinese, Japanese and Korean names have no space within: 山田太郎.
     if words and not is_latin(words[0]) and _is_joined(first, last, words):
         return NameMatch("equal", "first and last name stand in it")
