@@ -202,4 +202,6 @@ def _check_time(until: datetime) -> None:
     earliest = now()
     latest = earliest + LONGEST_SNOOZE
     if not earliest < until <= latest:
-        raise NotPossibleError(_("A case can be snoozed for at most 90 days, until a time to come."))
+        raise NotPossibleError(
+            _("A case can be snoozed for at most 90 days, until a time to come.")
+        )
