@@ -182,12 +182,12 @@ def test_an_answer_works_once():
 
 def test_a_copy_of_a_key_is_noticed_by_its_counter(caplog):
     key = set_up()
-    copied = copy.copy(key)
+    clone = copy.copy(key)
     client = Client()
     assert sign_in(client, key.get(login_options(client)))
     client.post("/logout/")
     # The copy counts from where it was made.
-    assert not sign_in(client, copied.get(login_options(client)))
+    assert not sign_in(client, clone.get(login_options(client)))
     assert "may have been copied" in caplog.text
     assert CaseEvent.objects.filter(what="sign_in_failed").count() == 1
     assert sign_in(client, key.get(login_options(client)))
