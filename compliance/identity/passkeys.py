@@ -6,6 +6,7 @@ were made at a subdomain of the desk; here the page must have been the desk's ow
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_login_failed
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.forms import CharField, HiddenInput
 from django.utils.translation import gettext_lazy
 from fido2.webauthn import CollectedClientData
@@ -26,6 +28,10 @@ from fido2.webauthn import CollectedClientData
 from compliance.http.api.form_fields import JSONField
 from compliance.security import logins
 
+log = logging.getLogger(__name__)
+
+# The member of an authenticator's data with the counter of its last answer.
+COUNTER = "counter"
 # Exceptions that the library raises on malformed JSON, in addition to its own.
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 # Browsers leave these out of an origin.
@@ -46,8 +52,28 @@ def _own_origin() -> str:
     return f"{parts.scheme}://{parts.hostname}:{parts.port}"
 
 
+@transaction.atomic
+def _require_later_counter(authenticator: Authenticator, counter: int) -> None:
+    """Raise ValidationError unless the counter of the answer is beyond that of the last one.
+
+    WebAuthn 7.2: a counter that stands still or goes back is the sign of a copy, which counts by
+    itself. Keys that synchronise have none and always answer 0.
+    """
+    # The lock keeps two answers with one counter apart.
+    stored = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
+    at_first = stored.wrap().authenticator_data.counter
+    last = stored.data.get(COUNTER, at_first)
+    if counter == last == 0:
+        return
+    if counter <= last:
+        log.warning("Passkey %d may have been copied: its counter.", authenticator.pk)
+        raise get_adapter().validation_error("incorrect_code")
+    authenticator.data = {**stored.data, COUNTER: counter}
+    authenticator.save(update_fields=["data"])
+
+
 class _ReadsAnything:
-    """Treats a malformed credential, or one of another page, as a wrong one."""
+    """Treats a malformed credential, or one of another page or of a copied key, as a wrong one."""
 
     cleaned_data: dict[str, Any]
 
@@ -57,7 +83,10 @@ class _ReadsAnything:
                 self.cleaned_data["credential"]
             )
             _require_own_page(response.response.client_data)
-            return super().clean_credential()  # type: ignore[misc]
+            authenticator: Authenticator = super().clean_credential()  # type: ignore[misc]
+            counter = response.response.authenticator_data.counter
+            _require_later_counter(authenticator, counter)
+            return authenticator
         except ValidationError:
             raise
         except MALFORMED:

@@ -31,6 +31,9 @@ class SoftwareAuthenticator:
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.id = os.urandom(16)
         self.handle = ""
+        # Of a key that synchronises it is always 0.
+        self.counter = 1
+        self.step = 1
 
     def _client_data(self, kind: str, challenge: str) -> CollectedClientData:
         return CollectedClientData.create(
@@ -47,7 +50,9 @@ class SoftwareAuthenticator:
         key = ES256.from_cryptography_key(self.key.public_key())
         credential = AttestedCredentialData.create(bytes(16), self.id, key)
         flags = PRESENT | VERIFIED | CREDENTIAL
-        data = AuthenticatorData.create(self._head(), flags, 1, bytes(credential))
+        data = AuthenticatorData.create(
+            self._head(), flags, self.counter, bytes(credential)
+        )
         response = {
             "clientDataJSON": websafe_encode(bytes(client_data)),
             "attestationObject": websafe_encode(
@@ -62,7 +67,8 @@ class SoftwareAuthenticator:
     ) -> str:  # fmt: skip
         """The answer to a login or to a page that asks for a second factor."""
         client_data = self._client_data(kind, options["challenge"])
-        data = AuthenticatorData.create(self._head(), flags, 2)
+        self.counter += self.step
+        data = AuthenticatorData.create(self._head(), flags, self.counter)
         signature = self.key.sign(
             bytes(data) + client_data.hash, ec.ECDSA(hashes.SHA256())
         )

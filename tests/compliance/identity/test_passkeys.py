@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from datetime import timedelta
@@ -13,6 +14,7 @@ import time_machine
 from allauth.mfa.models import Authenticator
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from reviews.models import CaseEvent
@@ -60,12 +62,14 @@ def login_options(client: Client) -> dict[str, Any]:
     return page.json()["request_options"]["publicKey"]
 
 
-def set_up(name: str = "ana") -> SoftwareAuthenticator:
-    """A person with a passkey."""
+def set_up(name: str = "ana", *, counts: bool = True) -> SoftwareAuthenticator:
+    """A person with a passkey, which counts its answers or is of the kind that synchronises."""
     make_user(name)
     client = Client()
     log_in(client, name)
     key = passkey()
+    if not counts:
+        key.counter = key.step = 0
     data = {"name": "Laptop", "credential": key.create(options_in(client, ADD))}
     assert client.post(ADD, data).status_code == 302
     return key
@@ -174,6 +178,28 @@ def test_an_answer_works_once():
     assert not sign_in(client, credential)
     login_options(client)
     assert not sign_in(client, credential)
+
+
+def test_a_copy_of_a_key_is_noticed_by_its_counter(caplog):
+    key = set_up()
+    clone = copy.copy(key)
+    client = Client()
+    assert sign_in(client, key.get(login_options(client)))
+    client.post("/logout/")
+    # The copy counts from where it was made.
+    assert not sign_in(client, clone.get(login_options(client)))
+    assert "may have been copied" in caplog.text
+    assert CaseEvent.objects.filter(what="sign_in_failed").count() == 1
+    assert sign_in(client, key.get(login_options(client)))
+    call_command("audit_verify")
+
+
+def test_a_key_without_a_counter_is_taken_each_time():
+    key = set_up(counts=False)
+    client = Client()
+    for _ in range(2):
+        assert sign_in(client, key.get(login_options(client)))
+        client.post("/logout/")
 
 
 def test_the_answer_that_added_a_passkey_adds_none_again(client):
