@@ -349,6 +349,12 @@ def deactivation_of(proposer: User | None) -> str:
     return sentence % {"person": proposer.get_username()}
 
 
+def holders(permission: str) -> QuerySet[User]:
+    """Active users who have the permission, of all teams."""
+    may_act = Q(is_superuser=True) | _has_permission(permission)
+    return User.objects.filter(may_act, is_active=True)
+
+
 def colleagues(case: Case, permission: str) -> QuerySet[User]:
     """Active users who have the permission and may see the case, sorted by name."""
     is_superuser = Q(is_superuser=True)

@@ -18,7 +18,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from compliance.http import numbers
-from reviews.intake.batch_files import fault_of_width
+from reviews.imports import tables
+from reviews.intake.batch_files import RefusedFileError, fault_of_width
 from reviews.models import Case, Party, PartyRelation
 from reviews.models.parties import Source
 from reviews.parties import relations, shares, visibility
@@ -191,18 +192,13 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
             [_("The file has more than %(most)d KiB.") % {"most": MOST_BYTES >> 10}]
         )
     try:
-        # Excel writes a byte order mark, which utf-8-sig removes.
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as exc:
-        raise ImportFileError([_("The file is not UTF-8.")]) from exc
-    # PostgreSQL rejects NUL.
-    heading = text.replace("\0", "").partition("\n")[0]
-    # Excel writes semicolons in many countries.
-    if heading.count(";") > heading.count(","):
-        delimiter = ";"
-    else:
-        delimiter = ","
-    reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
+        text = tables.text_of(content)
+    except RefusedFileError as exc:
+        raise ImportFileError(exc.faults) from exc
+    heading = text.partition("\n")[0]
+    # Excel writes semicolons in many countries, and tabs in "Unicode text".
+    delimiter = max(tables.DELIMITERS, key=heading.count)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
         return _cells(reader)
     except csv.Error as exc:

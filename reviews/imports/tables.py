@@ -60,7 +60,7 @@ def read(content: bytes) -> Table:
     Cells are separated by commas, semicolons or tabs: the one that is most frequent in the header
     counts. Raises RefusedFileError.
     """
-    text = _text(content)
+    text = text_of(content)
     # Spreadsheets write the separator into a line before the header.
     stated = _SEPARATOR.match(text)
     skipped = 0
@@ -101,7 +101,8 @@ def read(content: bytes) -> Table:
     return table
 
 
-def _text(content: bytes) -> str:
+def text_of(content: bytes) -> str:
+    """The text of a CSV file as spreadsheets write it. Raises RefusedFileError."""
     if content.startswith(_WORKBOOK):
         raise RefusedFileError(
             [_("The file is a workbook, not a CSV file. Save it as CSV UTF-8.")]

@@ -53,6 +53,8 @@ def watch(row: DueWatch) -> None:
         _tell(case, Kind.OVERDUE)
     for case in _due_soon(moment):
         _tell(case, Kind.DUE_SOON)
+    for case in _asked_of_nobody(moment):
+        _ask_all(case)
     for case, kind in _of_asked_people(moment):
         _tell_asked(case, kind)
     if settings.DUE_ROLES:
@@ -66,14 +68,49 @@ def _tell(case: Case, kind: Notification.Kind) -> None:
         notifications.notify(case, [case.analyst], kind)
 
 
-def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
-    """Cases that were handed on, and that nobody was notified about since."""
+def _handed_on(moment: datetime) -> QuerySet[Case]:
+    """Cases that wait for those who were asked, with the time at which they were asked."""
     newest = Decision.objects.filter(case=OuterRef("pk")).order_by("-pk")
     handed_at = newest.values("made_at")[:1]
     cases = Case.objects.filter(awake(moment), status__in=ASKED_BY)
     cases = cases.select_related("connection", "analyst")
     cases = cases.annotate(handed_at=Subquery(handed_at))
-    cases = cases.filter(handed_at__isnull=False)
+    return cases.filter(handed_at__isnull=False)
+
+
+def _asked_of_nobody(moment: datetime) -> QuerySet[Case]:
+    """Cases handed on to people who have left or lost the role since, and to nobody else."""
+    asked = Notification.objects.filter(
+        case=OuterRef("pk"),
+        kind__in=ASKED_BY.values(),
+        at__gte=OuterRef("handed_at"),
+        to__in=roles.holders(roles.APPROVE),
+    )
+    return _handed_on(moment).exclude(Exists(asked)).order_by("pk")[:MOST]
+
+
+def _ask_all(case: Case) -> None:
+    """Ask everybody who may act now, as if nobody had been named."""
+    handed_on = case.decisions.latest("pk")
+    with transaction.atomic():
+        notifications.notify(
+            case,
+            _approvers(case, handed_on),
+            ASKED_BY[case.status],
+            by=handed_on.made_by,
+        )
+
+
+def _approvers(case: Case, handed_on: Decision) -> QuerySet[User]:
+    approvers = roles.colleagues(case, roles.APPROVE)
+    if handed_on.made_by is not None:
+        approvers = approvers.exclude(pk=handed_on.made_by.pk)
+    return approvers
+
+
+def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
+    """Cases that were handed on, and that nobody was notified about since."""
+    cases = _handed_on(moment)
     earlier = Notification.objects.filter(
         case=OuterRef("pk"),
         at__gte=OuterRef("handed_at"),
@@ -103,9 +140,7 @@ def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind
 def _tell_asked(case: Case, kind: Notification.Kind) -> None:
     """Notify those who were asked, or the one of them who has taken the case."""
     handed_on = case.decisions.latest("pk")
-    approvers = roles.colleagues(case, roles.APPROVE)
-    if handed_on.made_by is not None:
-        approvers = approvers.exclude(pk=handed_on.made_by.pk)
+    approvers = _approvers(case, handed_on)
     asked = Notification.objects.filter(
         to=OuterRef("pk"),
         case=case,

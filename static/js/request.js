@@ -177,6 +177,8 @@ const typed = () => {
 // another device answers 409. `attempts`: what was sent from here, by name, also where no answer came.
 const known = JSON.parse(form.elements.shown.value);
 const attempts = {};
+// As the server compares: without blanks around it, and with lines as the page has them.
+const plain = (value) => value.replaceAll("\r\n", "\n").trim();
 const withKnown = (body, names) => {
   body.set("shown", JSON.stringify(Object.fromEntries(names.map((name) => [name, known[name] ?? ""]))));
   return body;
@@ -188,7 +190,7 @@ const learn = (body, names) => {
 const tellOfOthers = ({ words, values }) => {
   for (const [name, value] of Object.entries(values)) {
     known[name] = value;
-    if (attempts[name]?.has(value)) continue;
+    if (attempts[name]?.has(plain(value))) continue;
     const [field] = form.querySelectorAll(`[name="${CSS.escape(name)}"]`);
     const note = document.createElement("p");
     note.className = "stopped";
@@ -209,7 +211,7 @@ const sendText = async (body, names) => {
   learn(body, names);
 };
 const learnAttempt = (body, names) => {
-  for (const name of names) (attempts[name] ??= new Set()).add(String(body.getAll(name).at(-1) ?? "").trim());
+  for (const name of names) (attempts[name] ??= new Set()).add(plain(String(body.getAll(name).at(-1) ?? "")));
 };
 
 let timer = 0;

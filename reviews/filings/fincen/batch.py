@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date
 from xml.etree.ElementTree import Element, tostring
 
-from django.utils.timezone import localdate
+from django.utils.timezone import get_default_timezone, localdate
 from django.utils.translation import gettext as _
 
 from reviews.decisions.decisions import RefusedError
@@ -60,8 +60,9 @@ def xml(report: SuspicionReport) -> bytes:
     if filer is None or names:
         words = _("FinCEN's form needs: %(names)s.")
         raise RefusedError(words % {"names": "; ".join(names)})
-    # The day of the approval, so that the file stays the same.
-    return _write(report, facts.of(report), filer, localdate(report.second_at))
+    # The day of the approval in the zone of the installation, so that the file is the same for all.
+    day = localdate(report.second_at, get_default_timezone())
+    return _write(report, facts.of(report), filer, day)
 
 
 def parts(narrative: str) -> Iterator[str]:

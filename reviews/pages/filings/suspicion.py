@@ -131,7 +131,10 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     except StaleError as exc:
         faults = (str(exc),)
         report = _report(user, pk)
-        return _page(request, report, faults=faults, is_stale=True, unsaved=sent)
+        unsaved = [row.text for row in sent]
+        if form:
+            unsaved += _in_words(form.facts())
+        return _page(request, report, faults=faults, is_stale=True, unsaved=unsaved)
     return _to(report)
 
 
@@ -152,10 +155,10 @@ def _page(
     form: FactsForm | None = None,
     faults: tuple[str, ...] = (),
     is_stale: bool = False,
-    unsaved: Sequence[Sentence] = (),
+    unsaved: Sequence[str] = (),
 ) -> HttpResponse:
-    """`sent` replaces the stored sentences after a refusal. `unsaved` are shown beside them: those
-    of somebody who wrote at the same time as another person.
+    """`sent` replaces the stored sentences after a refusal. `unsaved` are shown beside them: the
+    sentences and facts of somebody who wrote at the same time as another person.
     """
     user = person_of(request)
     item = f"{report.case_id}/suspicion/{report.pk}"
@@ -165,7 +168,7 @@ def _page(
         rows = narrative.sentences(report)
     else:
         rows = sent
-    stored = {row.text for row in rows}
+    stored = {"", *(row.text for row in rows), *_in_words(facts.of(report))}
     is_draft = report.status == Status.DRAFT
     may_edit = is_draft and user.has_perm(roles.SUSPECT)
     if may_edit and sent is None:
@@ -190,9 +193,7 @@ def _page(
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),
-        "unsaved": [
-            row.text for row in unsaved if row.text.strip() not in {"", *stored}
-        ],
+        "unsaved": [text for text in unsaved if text.strip() not in stored],
         # What was typed beside the buttons is kept after a refusal.
         "note": request.POST.get("note", ""),
         "receipt": request.POST.get("receipt", ""),
@@ -231,6 +232,15 @@ def _outside(
         else:
             cut.append(value)
     return {"fincen_cut": cut, "fincen_unfit": left_out}
+
+
+def _in_words(stated: Facts) -> list[str]:
+    """Each group of facts on a line."""
+    lines = []
+    for label, values, _key in words_of(stated):
+        if values:
+            lines.append(f"{label}: {'; '.join(values)}")
+    return lines
 
 
 @dataclass(frozen=True)

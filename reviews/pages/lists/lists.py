@@ -15,7 +15,7 @@ from reviews.access import roles
 from reviews.access.decorators import readers_only
 from reviews.models import Document, Job, Read
 from reviews.pages.case.payloads import webhooks_of
-from reviews.pages.lists import listing
+from reviews.pages.lists import listing, read_words
 from reviews.pages.lists.timing import Timing
 from reviews.queue import lists
 
@@ -90,6 +90,7 @@ def reads(request: HttpRequest) -> HttpResponse:
     context = {
         "nav": "reads",
         "page": page,
+        "rows": [(row, read_words.in_words(row.item)) for row in page.rows],
         "filters": filters,
         "kinds": Read.Kind.choices,
     }

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.imports import relation_files
+from reviews.imports import relation_files, tables
 from reviews.imports.relation_files import ImportFileError, Preview
 from reviews.models import Case, Party
 from reviews.parties import profile, visibility
@@ -89,7 +89,7 @@ def _page(
         "name": names.get(head.pk, _("Party %(number)d") % {"number": head.pk}),
         "case": case,
         "found": preview,
-        "content": "" if preview.faults else content.decode("utf-8-sig"),
+        "content": "" if preview.faults else tables.text_of(content),
     }
     # The content is sent back in a hidden field, so that "record" needs no second upload.
     is_refused = bool(preview.faults)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -66,8 +68,43 @@ def edit(request: HttpRequest, table: str, pk: int) -> HttpResponse:
     row = get_object_or_404(_rows(request, of), pk=pk)
     # The form writes into the row that it is given, also where it is not valid.
     title = str(_words(of, str(row)))
+    state = _state(of.form(instance=row))
+    stored = _stored(of, row)
     form = _limited(request, of, of.form(request.POST or None, instance=row))
-    return _form(request, of, form, title)
+    is_stale = request.POST.get("state", state) != state
+    # Whoever sends what is there already replaces nothing. `errors` has the form validated first.
+    if is_stale and form.changed_data and form.errors is not None:
+        form.add_error(None, _words_of_stale(form, stored))
+    return _form(request, of, form, title, state=state, is_stale=is_stale)
+
+
+def _state(form: ModelForm[Model]) -> str:
+    """A token of the values that a form shows, which tells whether somebody has changed them."""
+    values: list[str] = []
+    for name in sorted(form.fields):
+        value = form.get_initial_for_field(form.fields[name], name)
+        # Relations to many rows have no order.
+        words = sorted(map(str, value)) if isinstance(value, list) else str(value)
+        values.append(f"{name}={words}")
+    return hashlib.sha256("\n".join(values).encode()).hexdigest()[:16]
+
+
+def _stored(of: SettingsTable, row: Model) -> dict[str, object]:
+    """The values of the columns that the list shows: others, such as secrets, are on no page."""
+    return {name: _words(of, cell(row, name)) for name in of.columns}
+
+
+def _words_of_stale(form: ModelForm[Model], stored: Mapping[str, object]) -> str:
+    """What the row has now, where it differs from what was sent."""
+    parts = []
+    for name in form.changed_data:
+        value = f": {stored[name]}" if name in stored else ""
+        parts.append(f"{form.fields[name].label}{value}")
+    words = _(
+        "Not saved: somebody else has changed this since you opened the page. Different now:"
+        " %(values)s. Save again to replace it with what you see below."
+    )
+    return words % {"values": "; ".join(parts)}
 
 
 @readers_only
@@ -113,9 +150,17 @@ def _words(of: SettingsTable, value: object) -> object:
 
 
 def _form(
-    request: HttpRequest, of: SettingsTable, form: Any, title: str | None
+    request: HttpRequest,
+    of: SettingsTable,
+    form: Any,
+    title: str | None,
+    *,
+    state: str = "",
+    is_stale: bool = False,
 ) -> HttpResponse:
-    """The page of a form, or the list once it is saved. `title` is None for a new row."""
+    """The page of a form, or the list once it is saved. `title` is None for a new row. `state`:
+    that of the stored row. `is_stale`: the row was changed since the page was opened.
+    """
     status = HTTPStatus.OK
     if request.method == "POST":
         if form.is_valid():
@@ -123,11 +168,14 @@ def _form(
             messages.success(request, _("%(name)s is saved.") % {"name": row})
             return _to_list(of)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
+        if is_stale:
+            status = HTTPStatus.CONFLICT
     may_remove = person_of(request).has_perm(of.permission("delete"))
     context = {
         **_context(of),
         "form": form,
         "row_title": title,
+        "state": state,
         "may_remove": title is not None and of.can_remove and may_remove,
     }
     return render(request, "reviews/settings_row.html", context, status=status)

@@ -58,10 +58,13 @@ def texts() -> Iterator[str]:
             if is_error:
                 assert isinstance(node, ast.Call)
                 yield written(node.args[0])
-            elif isinstance(node, ast.Yield) and path.stem == "plausibility":
-                # What is no text is of another function.
-                if isinstance(node.value, ast.Constant | ast.JoinedStr):
-                    yield written(node.value)
+            # What is no text is of another function.
+            elif (
+                isinstance(node, ast.Yield)
+                and isinstance(node.value, ast.Constant | ast.JoinedStr)
+                and path.stem == "plausibility"
+            ):
+                yield written(node.value)
 
 
 def test_each_reason_that_the_code_writes_is_translated():

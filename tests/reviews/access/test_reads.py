@@ -15,6 +15,7 @@ from reviews import urls
 from reviews.access import reads, roles
 from reviews.filings import suspicion
 from reviews.models import Announcement, LookUp, Read, Subscription
+from reviews.pages.lists import read_words
 from tests.factories import (
     make_agent,
     make_case,
@@ -338,3 +339,26 @@ def test_pages_of_the_hub_and_of_the_admin_are_recorded(client):
         ("root", "case", f"{case.pk}/admin", case.pk),
         ("root", "case", f"admin/reviews_document/{document.pk}", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        ("list/hub/deliveries", "List: Deliveries of the hub"),
+        ("list/queue/search", "List, searched: Queue"),
+        ("list/admin/reviews_case", "List: Administration, cases"),
+        ("admin/reviews_document/7", "Administration, documents: 7"),
+        ("hub/deliveries/8", "Deliveries of the hub: 8"),
+        ("list/admin/gone_table", "List: Administration, gone_table"),
+        ("17/webhooks/3", "17/webhooks/3"),
+    ],
+)
+def test_the_page_says_in_words_what_was_read(client, item, words):
+    user = make_user("aud", role=roles.AUDITOR)
+    Read.objects.create(user=user, by="aud", kind="case", item=item)
+    client.force_login(user)
+    assert f">{words}</td>" in client.get("/reads/").content.decode()
+
+
+def test_each_list_that_is_recorded_has_words():
+    assert set(reads.LISTS.values()) == set(read_words.LISTS)

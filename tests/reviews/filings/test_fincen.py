@@ -556,3 +556,30 @@ def test_a_paper_without_a_kind_does_not_fit(ana):
 def test_all_that_fits_is_not_named(ana, make):
     one_filer()
     assert unfit.values(make()) == []
+
+
+def test_facts_that_two_people_state_at_once_are_not_lost(client, ana, sven):
+    one_filer()
+    report = suspicion.begin(business(), actor=ana, noticed_on=date(2026, 3, 1))
+    form = {
+        "text": [row["text"] for row in report.sentences],
+        "evidence": [row["evidence"] for row in report.sentences],
+        "revision": report.revision,
+        "act": "save",
+        "fincen": "1",
+        **FACTS,
+        "activity": ["905"],
+    }
+    theirs = Facts.of({**FACTS, "activities": [403], "relationship": "borrower"})
+    suspicion.save(
+        report, [Sentence("Theirs.", "data")], actor=ana, revision=report.revision,
+        stated=theirs,
+    )  # fmt: skip
+    client.force_login(ana)
+    answer = client.post(f"/suspicion/{report.pk}/", form)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "Other suspicious activities: Identity theft</textarea>" in page
+    assert "Relationship of the subject: Customer</textarea>" in page
+    # What is the same for both is not told.
+    assert "Days and amount: 2026-01-05" not in page

@@ -116,7 +116,8 @@ def test_the_page_names_the_first_faults_of_a_hostile_file(analyst, case, conten
         ("name,relation\nA,owner,more\n", "Line 2: more cells than columns."),
         ("name,relation,share\nA,owner\n", "Line 2: The row has 2 cells, the header 3. Missing: share."),
         ("name,relation\n" + "A,owner\n" * 300, "more than 200 rows"),
-        (b"name,relation\n\xff\xfe,owner\n", "The file is not UTF-8."),
+        (b"name,relation\n\xff\xfe,owner\n", "The file is not text in UTF-8. Save it as CSV UTF-8."),
+        (b"PK\x03\x04workbook", "The file is a workbook, not a CSV file. Save it as CSV UTF-8."),
         (b"x" * (200 << 10), "more than 128 KiB"),
     ],
 )  # fmt: skip
@@ -129,6 +130,14 @@ def test_what_is_wrong_is_said_with_its_line(analyst, case, content, fault):
     if isinstance(content, str):
         assert take(analyst, case, content).status_code == 422
     assert (PartyRelation.objects.count(), Party.objects.count()) == before
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_of_a_spreadsheet_is_read_as_a_batch_is(analyst, case, encoding):
+    """Excel writes "Unicode text" as UTF-16 with tabs."""
+    answer = show(analyst, case, "name\trelation\nZoë Müller\towner\n".encode(encoding))
+    assert answer.status_code == 200
+    assert "Zoë Müller" in answer.content.decode()
 
 
 def test_one_bad_row_leaves_nothing_of_the_good_ones(analyst, case):

@@ -232,5 +232,28 @@ def test_all_who_may_agree_hear_of_a_case_whose_second_person_has_left(ana, case
     decide(case, ana, "reject", second="sven")
     User.objects.filter(pk=sven.pk).update(is_active=False)
     watch(due_at=now() + HOUR / 2)
-    assert kinds(maya) == ["due_soon"]
+    assert kinds(maya) == ["due_soon", "second"]
+    assert kinds(ana) == []
+
+
+@pytest.mark.parametrize("departure", ["deactivated", "role"])
+def test_a_second_person_who_leaves_is_replaced_long_before_the_case_is_due(
+    ana, case, departure
+):
+    sven, maya = someone("senior", "sven"), someone("senior", "maya")
+    FourEyesRule.objects.create(name="All", condition="always", outcome="reject")
+    case.refresh_from_db()
+    decide(case, ana, "reject", second="sven")
+    watch()
+    assert (kinds(sven), kinds(maya)) == (["second"], [])
+    if departure == "deactivated":
+        User.objects.filter(pk=sven.pk).update(is_active=False)
+    else:
+        sven.groups.clear()
+    watch()
+    assert kinds(maya) == ["second"]
+    # Once, also after it was read.
+    notifications.mark_all_read(maya)
+    watch()
+    assert kinds(maya) == ["second"]
     assert kinds(ana) == []
