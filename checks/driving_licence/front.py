@@ -34,6 +34,9 @@ LABELS = re.compile(
     re.IGNORECASE,
 )
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
+MONTHS = 12
+# “31 418 827 DUPS: 00”: the label of another field behind the number.
+LABEL_BEHIND = re.compile(r"\s+[A-Z]{2,}\s?:.*$", re.IGNORECASE)
 MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
 ALIKE = str.maketrans("OQILSBZ", "0011582")
 # The format of a British driver number: surname, decade, month, day and year of birth, initials.
@@ -92,7 +95,9 @@ class Front:
 
     @property
     def number(self) -> str:
-        match = LICENCE_NUMBER.match(self._text(self.number_field))
+        match = LICENCE_NUMBER.match(
+            LABEL_BEHIND.sub("", self._text(self.number_field))
+        )
         if match is None:
             return ""
         number = without_issue(match[0].strip(" .-/"))
@@ -120,6 +125,20 @@ class Front:
         return field.value if field else ""
 
 
+def is_american_order(text: str) -> bool:
+    """Whether the month stands before the day: words of American cards, and no day that has none so.
+
+    India prints DOB, too: “DOB 11-02-1990” beside “20-05-2033”.
+    """
+    if not AMERICAN.search(text):
+        return False
+    for day in DAY.finditer(text):
+        first, second = day["a"], day["b"]
+        if len(first) <= 2 and int(first) > MONTHS and second.isdigit():
+            return False
+    return True
+
+
 def front_of(evidence: Evidence) -> Front | None:
     """Return the front of a licence among the words of a document; None if its fields are
     missing.
@@ -132,7 +151,7 @@ def front_of(evidence: Evidence) -> Front | None:
     if not _is_whole(fields):
         return None
     # European licences also have field 4c, which American ones do not use.
-    is_american = bool(AMERICAN.search(text)) and not text.count("4c")
+    is_american = is_american_order(text) and not text.count("4c")
     issued = None
     if "4a" in fields:
         days = possible_days(fields["4a"].value, is_american=is_american)

@@ -52,6 +52,10 @@ STATE_WORDINGS = (
     ),
     (r"secretary of state of (?:the )?(?:state of )?STATE\b", tunables.STRONG),
     (r"\bSTATE secretary of state\b", tunables.STRONG),
+    (
+        r"\bdate of (?:organi[sz]ation|incorporation|formation) in STATE\b",
+        tunables.STRONG,
+    ),
     # The letterhead of the office, with the state and ZIP code of its address.
     (r"secretary of state [^\n]{0,60},? STATE \d{5}\b", tunables.STRONG),
     (

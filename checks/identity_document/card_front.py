@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from checks.driving_licence.forms import DAY, LICENCE_NUMBER
-from checks.driving_licence.front import AMERICAN, possible_days
+from checks.driving_licence.front import is_american_order, possible_days
 from checks.evidence import Evidence
 from checks.fields.dates import month_named
 from checks.fields.layout.cells import Cell, cells_of
@@ -120,7 +120,7 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
         _add_name(fields, cells, labels)
     if not _is_card(fields, cells, has_form=has_form):
         return None
-    is_american = bool(AMERICAN.search(evidence.text.value))
+    is_american = is_american_order(evidence.text.value)
     born = _born(fields.get("birth"), evidence.today, is_american=is_american)
     expires = _expires(
         fields.get("expiry"), born, evidence.today, is_american=is_american

@@ -72,6 +72,9 @@ def lines_of_name(
     if field != "whole_name":
         most -= 1
     is_sure = len(lines) == 1 or (ends and len(lines) <= most)
+    # “TEIXEIRA LOBO”, and “João” below it: of a label of the whole name, the other half.
+    if field == "whole_name" and not ends and after is not None:
+        is_sure = is_sure and not NAME.fullmatch(" ".join(cells[after].text.split()))
     latin = [line for line in lines if is_latin(cells[line].text)]
     return latin or lines, is_sure
 

@@ -34,8 +34,8 @@ MOST_SPELLINGS = _declare(
 )
 OLDEST_OF_ZONE = _declare(
     "oldest_of_zone",
-    112,
-    "Years: the year of two digits of a younger child may be that of a holder of so many years.",
+    106,
+    "Years: hardly a holder is older, so the year of two digits of an older child has one meaning.",
 )
 MISREAD = _declare(
     "misread", 60, "Of 100: a name is like what an engine makes of it; another is less."

@@ -44,6 +44,7 @@ from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import has_cell_on_right, pairs_of
 from checks.incorporation_document.readings import FieldReading, distinct
+from checks.text.characters import count_digits, only_letters
 from checks.text.folding import folded
 from checks.text.words import Span, Text
 
@@ -265,7 +266,7 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
     # A company that is named as an owner or an officer is no candidate at another place either.
     of_others = [m.name for m in mentions if not m.is_own and not m.is_former]
     for mention in mentions:
-        if is_auditor_of(mention.name, first.value):
+        if is_auditor_of(mention.name, first.value) or _is_number(mention.name):
             continue
         if any(is_same_company(mention.name, other) for other in of_others):
             continue
@@ -277,6 +278,12 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
         return reading
     several = distinct([first, *rivals, *others], is_same)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _is_number(name: str) -> bool:
+    """Whether the words before the legal form are a number: “CHE-418.827.044 Aktiengesellschaft” is a row of a table."""
+    stem = split_legal_form(name)[0]
+    return count_digits(stem) > len(only_letters(stem))
 
 
 def _is_whole_title(name: ExtractedValue[str]) -> bool:

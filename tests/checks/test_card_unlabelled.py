@@ -124,3 +124,31 @@ Date of Birth
 
 def test_a_bill_with_a_name_above_an_address_is_no_card():
     assert card_of("Electricity bill\nJOHN MARLOWE\n18 High Street\n12.03.2024") is None
+
+
+def test_a_day_that_has_no_month_so_tells_the_order_of_the_others():
+    text = """THE UNION OF INDIA
+MOTOR DRIVING LICENCE
+DL No MH08 20130041882
+Valid Till: 20-05-2033
+DOB: 11-02-1990
+Name: DEEPAK RAO"""
+
+    card = card_of(text)
+
+    assert card
+    assert (str(card.born), str(card.expires)) == ("1990-02-11", "2033-05-20")
+
+
+def test_a_whole_name_whose_other_half_stands_below_is_unsure():
+    text = """AUFENTHALTSTITEL
+NAME, VORNAME
+TEIXEIRA LOBO
+Manuel
+GEBURTSDATUM
+08.07.1980"""
+    evidence = evidence_of(text)
+    card = card_front_of(evidence)
+
+    assert card
+    assert read_card(evidence, card).facts["name"].wire is None

@@ -301,7 +301,7 @@ def test_a_name_that_fills_the_zone_may_be_longer_and_is_unsure():
 def test_a_name_that_is_cut_off_is_compared_as_far_as_it_goes(first_name, state):
     [read] = zone._of_cells([cells_of(LONG), cells_of(TD3[1])], 1, TODAY)
     unsure = replace(read, names_agree=False)
-    facts = extraction._facts(unsure)
+    facts = extraction._facts(unsure, TODAY)
     person = {"first_name": first_name, "last_name": "Papadopoulou"}
 
     [name, *_] = extraction._comparisons(facts, person, unsure)
@@ -326,7 +326,7 @@ def test_a_personal_number_in_the_optional_data_is_the_number_of_the_card(
     card = {"id_data": {"document_number": attested}}
     person = {"government_id_verification_data": card}
 
-    rows = extraction._comparisons(extraction._facts(read), person, read)
+    rows = extraction._comparisons(extraction._facts(read, TODAY), person, read)
 
     [number] = [row for row in rows if row.field == "document_number"]
     assert number.state == state
@@ -352,7 +352,7 @@ def test_nationality_and_sex_are_compared_by_their_meaning(field, attested, stat
     read = zone._read(lines, 1, zone.WHOLE, date(2012, 1, 1), "Tesseract")
     assert read
 
-    rows = extraction._comparisons(extraction._facts(read), attested, read)
+    rows = extraction._comparisons(extraction._facts(read, TODAY), attested, read)
 
     [row] = [row for row in rows if row.field == field]
     assert row.state == state

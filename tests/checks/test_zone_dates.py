@@ -93,7 +93,7 @@ def test_a_spanish_card_of_an_old_person_never_expires():
     other = read(card("PRT", "480303", "990101"))
 
     assert forever.zone.expiry_date == mrz.FOREVER
-    facts = extraction._facts(forever)
+    facts = extraction._facts(forever, TODAY)
     assert facts["expiration_date"].wire == "9999-01-01"
     assert not extraction._expired(forever, Evidence(b"", today=TODAY))
     assert young.zone.expiry_date == other.zone.expiry_date == date(1999, 1, 1)
@@ -130,7 +130,7 @@ def test_a_filler_behind_a_number_of_nine_is_no_long_number():
 def test_an_old_french_card_is_read_by_its_own_form():
     result = read(OLD_FRENCH, date(1996, 1, 1))
 
-    facts = extraction._facts(result)
+    facts = extraction._facts(result, TODAY)
     values = {key: fact.wire for key, fact in facts.items()}
     assert not result.broken
     assert values["name"] == "CORINNE BERTHIER"

@@ -69,6 +69,7 @@ LEADS: dict[str, tuple[str, ...]] = {
         r"(?:adop?t[ae]|adop?tará|tem|terá|usa) (?:a denominação|o nome|a firma|o nome empresarial)(?: social)?(?: de)?",
         rf"{BODIES['pt']} (?:denomina-se|adot[ae] (?:a denominação|o nome|a firma)(?: social)?(?: de)?|tem a denominação(?: social)?(?: de)?|girará sob \w+ (?:denominação|nome empresarial)(?: social)?(?: de)?)",
         r"(?:associação|sociedade|fundação|entidade)(?: [\w-]+){0,3} denominada",
+        r"o tipo de (?:[\w-]+ ){1,4}e (?:a firma|a denominação)(?: social)?",
     ),
     "nl": (
         rf"(?:{BODIES['nl']}|vereniging|stichting|vennootschap) (?:draagt (?:als |de )naam|heeft als naam|is genaamd|heet|voert de naam)",

@@ -102,7 +102,7 @@ ANCHORS = (
         "“the name of the company is”",
     ),
     _anchor(
-        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?-i:the) |(?:that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]?[-\u2013]? (?!(?-i:the) |(?:that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this(?: day)?)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
         0.96,
         "“certifies that … is incorporated”",
     ),
