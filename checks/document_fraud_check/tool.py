@@ -59,6 +59,7 @@ FOR_A_PERSON = frozenset(
         "amounts_inconsistent",
         "changed_after_signature",
         "date_contradicted",
+        "duplicated_glyphs",
         "facts_unseen",
         "font_outlier",
         "hidden_layer_mismatch",

@@ -28,6 +28,8 @@ PART = re.compile(r"~[0-9a-f]{1,4}$", re.IGNORECASE)
 OF_TEX = re.compile(
     r"^(?:(?:cm|ec|tc|sf|pl|cs|la|ae|vn|qx|rm)[a-z]{1,6}|lm[a-z]{2,20}"
     r"|ms[abx]m|eu[frs][bm]|rsfs|bbm|stmary|wasy)\d{1,4}$"
+    # The fonts for Times and Palatino, without a size: rtxmi, txsy, pxex, txsys.
+    r"|^r?[tp]x(?:b|b?(?:mi|sy|ex|r|i|sl|sc|tt|ss)[a-z]{0,2}|ptm[a-z]{1,3}|ppl[a-z]{1,3})\d{0,2}$"
 )
 # URLs, email addresses, and names of functions or files, which are often set in a font of their
 # own.

@@ -23,15 +23,17 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
     """Letters of the scan were copied from another place of it.
 
     A scanner gives every letter a grain of its own. Here a run of letters stands on the picture
-    twice, alike to the grain: it was cut out and put down again.
+    twice, alike to the grain: it was cut out and put down again. A person has to look.
 
     Found: all letters of one size are compared pixel by pixel. At least two neighbours must be
-    alike to their likes at one and the same distance. It finds copies in pictures that were saved
-    with high quality: after strong compression nothing is left to find.
+    alike to their likes at one and the same distance. A single letter or digit counts where it and the
+    paper around it are equal in every dot, as in a picture that was not compressed again. It finds copies
+    in pictures that were saved with high quality: after strong compression nothing is left to find.
 
     Innocent explanations: a form that was drawn by a computer and not scanned; where many letters
     are alike, nothing is said for that reason.
     """
+    from checks.readers.pictures.copies import copied_place
     from checks.readers.pictures.forensics import duplicated_letters
 
     pictures = evidence.once(pictures_of)
@@ -45,6 +47,12 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
         if twins:
             description = f"Page {picture.page}: {twins.letters} letters in a row stand on it twice, to the grain."
             return Finding(description, [twins.first, twins.second])
+        copied = copied_place(picture)
+        if copied:
+            description = (
+                f"Page {picture.page}: a place of it stands on it twice, to the dot."
+            )
+            return Finding(description, list(copied))
     return None
 
 

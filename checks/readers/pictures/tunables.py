@@ -48,6 +48,36 @@ MOST_NEAR = _declare(
     0.1,
     "Measured: of letters that a computer drew, a fifth has a near one.",
 )
+# Places that were copied to the dot.
+WINDOW = _declare(
+    "window", 6, "Dots: a few of them, each with its grain, are never equal by chance."
+)
+PRINT = _declare(
+    "print", 60, "Grey values between ink and paper: plain paper may be equal anywhere."
+)
+HEAVIEST = _declare(
+    "heaviest", 1 << 36, "A weight: the sums of a window stay exact, and apart."
+)
+LEAST_WINDOWS = _declare(
+    "least_windows", 2_000, "With less print, nothing is known of the page."
+)
+MOST_EQUAL = _declare(
+    "most_equal",
+    0.02,
+    "Of the windows with print: of a page that a program drew, far more are equal.",
+)
+LEAST_COPIED = _declare(
+    "least_copied", 24, "Windows at one distance: half a digit at 150 dpi."
+)
+FEW_COPIES = _declare("few_copies", 4, "Who changes a number copies a few digits.")
+OF_COPIES = _declare(
+    "of_copies",
+    0.8,
+    "Of all equal windows: the others are chance, or the page was drawn.",
+)
+LIGHTER_HALF = _declare(
+    "lighter_half", 50, "Of 100: the lighter dots of a place with print are its paper."
+)
 PLAIN_PAPER = _declare(
     "plain_paper", 0.5, "Of the dots: paper of one value covers most of a page."
 )

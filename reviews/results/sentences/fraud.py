@@ -301,6 +301,7 @@ SENTENCES = (
     _("Packed otherwise than what belongs to it: page {count}."),
     _("Packed otherwise than what belongs to them: pages {list}."),
     _("Page {count}: {count2} letters in a row stand on it twice, to the grain."),
+    _("Page {count}: a place of it stands on it twice, to the dot."),
     _("Page {count}: a patch of the paper has no grain, unlike the rest."),
     _("Page {count}: a place has no trace of an earlier save, which the rest has."),
     _("Page {count}: one region was compressed otherwise."),
