@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from checks.data import table
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address
 from checks.fields.addresses.whole import address_of_lines
@@ -18,6 +20,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
 from checks.fields.names.soundness import is_of_labels
 from checks.text.characters import count_letters, has_digit
+from checks.text.folding import folded
 from checks.text.words import Span, Text
 
 # The last line of an address: a postal code before or after its town.
@@ -378,7 +381,23 @@ def _height(text: Text, line: _Line) -> float:
 def _can_be_of_name(line: str) -> bool:
     if not line or is_salutation(line) or NO_NAME.search(line):
         return False
+    if folded(line) in _labels_of_days():
+        return False
     return not (is_sentence(line) or GREETING.match(line) or is_of_labels(line))
+
+
+@cache
+def _labels_of_days() -> frozenset[str]:
+    """Return the labels of the day of a letter: “Dato” stands above the address of an office."""
+    labels: set[str] = set(DATE_WORDS)
+    for row in table("letter_words"):
+        if row["kind"] in {"issued", "other_day", "wages"}:
+            labels.update(map(folded, row["words"].split("|")))
+    return frozenset(labels)
+
+
+# “Date” alone, which is no label of the issue.
+DATE_WORDS = frozenset({"date", "datum", "dato", "data", "fecha", "dags", "päivä", "paivays", "kuupäev", "tarih", "tanggal", "tarikh"})  # fmt: skip
 
 
 def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checks.fields.general import type_of
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from checks.text.characters import has_digit
 from tests.checks.documents import evidence_of, make_pdf
@@ -89,3 +90,38 @@ Wien, am 28.09.2026"""
 
 def test_the_address_below_the_title_of_a_lease_may_be_the_landlords():
     assert data_of(LEASE)["address"] is None
+
+
+OF_OFFICE = """Skattestyrelsen
+
+Mette Kjergaard Holm
+Ostergade 31, 2. th
+8000 Aarhus C
+
+Dato
+Personnummer
+Skattestyrelsen
+Nykobingvej 76, Bygning 45
+4990 Sakskobing"""
+
+
+def test_a_label_is_no_candidate_for_the_holder():
+    evidence = data_of(OF_OFFICE)["evidence"]["holder_name"]
+
+    names = [candidate["value"] for candidate in evidence.get("candidates") or ()]
+    assert "Dato" not in names
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Shire of Wandoo\nRATE NOTICE 2026/2027\nGeneral Rates GRV 18,200", "tax_document"),
+        ("Luxtel S.A.\nFacture\nAbonnement fibre octobre 2026", "utility_bill"),
+        ("Értesítés\nTelekadó 15 000 Ft\nÖsszesen 46 200 Ft", "tax_document"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_local_taxes_and_telephone_bills(text, kind):
+    fact = evidence_of(make_pdf(text)).once(type_of)
+
+    assert fact is not None
+    assert fact.value.code == kind
