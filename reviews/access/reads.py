@@ -11,6 +11,7 @@ import atexit
 import logging
 import threading
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -25,7 +26,15 @@ from django.http.response import HttpResponseBase
 from django.utils.timezone import now
 
 from compliance.security import personal_fields
-from reviews.models import Attachment, Case, Document, Job, Read, SecondLook
+from reviews.models import (
+    Announcement,
+    Attachment,
+    Case,
+    Document,
+    Job,
+    Read,
+    SecondLook,
+)
 
 log = logging.getLogger(__name__)
 
@@ -165,6 +174,7 @@ INTERFACE = "/api/desk/v1/"
 # Searches are POST requests, because search words must not appear in an address. Their response is
 # recorded as read.
 _ACTS = (f"{INTERFACE}cases/", f"{INTERFACE}suspicion-reports/")
+_SENT = "sent-webhooks"
 SEARCHES = frozenset(f"{INTERFACE}{name}/search" for name in ("cases", "parties"))
 # The same page within this time counts once: the browser requests its images in several sizes.
 SAME_SECONDS = 60
@@ -331,7 +341,7 @@ def flush() -> None:
 
 
 def _find_cases(reads: list[Read]) -> None:
-    """Set the case of each note, with one query per kind."""
+    """Set the case of each note, with one query per kind, or two."""
     keys_by_kind: dict[str, set[str]] = {}
     for read in reads:
         keys = keys_by_kind.setdefault(read.kind, set())
@@ -340,6 +350,8 @@ def _find_cases(reads: list[Read]) -> None:
     for kind, keys in keys_by_kind.items():
         for key, case in _cases_of(kind, keys):
             cases[kind, str(key)] = case
+    for webhook, of_case in _sent_webhooks(keys_by_kind.get(Kind.INTERFACE, set())):
+        cases[Kind.INTERFACE, str(webhook)] = of_case
     for read in reads:
         about = (read.kind, _key(read))
         read.case_id = cases.get(about)
@@ -351,12 +363,29 @@ def _key(read: Read) -> str:
     """
     head, _, rest = read.item.partition("/")
     if read.kind == Kind.INTERFACE:
-        # "cases/17/notes" belongs to case 17. Other addresses are not mapped to a case.
-        number = rest.partition("/")[0]
-        if head == "cases" and number.isdigit():
-            return number
-        return ""
+        # "cases/17/notes" belongs to case 17, and the webhook that the desk sent to its case. Other
+        # addresses are not mapped to a case.
+        key = rest.partition("/")[0]
+        if head == "cases" and key.isdigit():
+            return key
+        return key if head == _SENT and _is_uuid(key) else ""
     return head
+
+
+def _sent_webhooks(keys: set[str]) -> list[tuple[uuid.UUID, int]]:
+    """The webhooks that the desk sent among these keys, each with its case."""
+    ids = [key for key in keys if _is_uuid(key)]
+    if not ids:
+        return []
+    return list(Announcement.objects.filter(pk__in=ids).values_list("pk", "case"))
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        uuid.UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from reviews.access import reads, roles
 from reviews.audit import trail
+from reviews.decisions import same_customer
 from reviews.inbox import notifications
 from reviews.models import (
     ENDING,
@@ -154,8 +155,10 @@ def _elsewhere(look: SecondLook) -> Q:
     for table in TELLING_TABLES:
         lists |= Q(item__startswith=f"list/admin/{table}")
         lists |= Q(item__startswith=f"admin/{table}/")
-    if look.decision.bulk_id:
+    # They say which cases they leave out because another case of the customer was rejected.
+    if look.decision.bulk_id or same_customer.waiting(look.case):
         lists |= Q(item__startswith="list/bulk-approvals")
+        lists |= Q(kind=Read.Kind.INTERFACE, item__startswith="bulk-approvals")
     pages = Q(kind=Read.Kind.PARTY, item__in=[str(pk) for pk in parties])
     answers = [f"parties/{pk}" for pk in parties]
     return lists | pages | Q(kind=Read.Kind.INTERFACE, item__in=answers)

@@ -23,7 +23,7 @@ from reviews.models import (
 from reviews.parties import recording
 from reviews.records import period_figures
 from reviews.versions.errors import RefusedError
-from tests.factories import make_connection, make_user
+from tests.factories import make_announcement, make_connection, make_user
 from tests.reviews.api.calling import Caller
 from tests.reviews.decisions.test_decision_policy import put_live
 from tests.reviews.pages.case.rows import words
@@ -321,3 +321,42 @@ def test_to_decide_anew_evades_no_look(monkeypatch, desk, ana):
     newest.refresh_from_db()
     looks.give(newest, actor=bea, outcome="approve", rationale="Fine.")
     assert not decided_anew()
+
+
+def test_a_sent_webhook_that_tells_the_decision_is_an_opened_case(desk, ana, bea):
+    look = drawn(desk, ana)
+    sent = make_announcement(
+        look.case, event="case.decided", body=b'{"outcome": "approve"}'
+    )
+    other = make_announcement(clean(desk, "two"), event="case.ready")
+    caller = Caller(bea)
+    assert caller.get(f"/sent-webhooks/{other.pk}").status_code == 200
+    assert looks.objection(look, bea) == ""
+    answer = caller.get(f"/sent-webhooks/{sent.pk}").json()
+    assert "approve" in answer["body"]
+    assert "You have opened the case" in looks.objection(look, bea)
+    assert Read.objects.get(case=look.case).item == f"sent-webhooks/{sent.pk}"
+
+
+def test_the_interface_tells_of_a_bulk_approval_as_its_page_does(desk, ana, bea):
+    look = drawn(desk, ana)
+    approval = BulkApproval.objects.create(by=ana, share=10)
+    approval.cases.create(case=look.case, revision="1", is_sample=False)
+    Decision.objects.filter(pk=look.decision_id).update(bulk=approval)
+    look.refresh_from_db()
+    assert looks.objection(look, bea) == ""
+    assert Caller(bea).get(f"/bulk-approvals/{approval.pk}").status_code == 200
+    assert "You have opened the case" in looks.objection(look, bea)
+
+
+def test_what_a_bulk_approval_leaves_out_tells_of_the_customer(client, desk, ana, bea):
+    """It names the other case of the customer that was rejected."""
+    look = drawn(desk, ana)
+    assert client.get("/bulk-approvals/").status_code == 200
+    assert looks.objection(look, bea) == ""
+    other = clean(desk, "two")
+    for case in (look.case, other):
+        recording.record(case)
+    party = CaseParty.objects.get(case=look.case, role="subject").party
+    CaseParty.objects.filter(case=other, role="subject").update(party=party)
+    assert "You have opened the case" in looks.objection(look, bea)
