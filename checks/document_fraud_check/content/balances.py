@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from checks.data import table
 from checks.document_fraud_check import tunables
 from checks.text.words import Line, Word
 from papers.geometry import Box
@@ -13,16 +15,6 @@ from papers.geometry import Box
 # How a line of a transaction begins.
 A_DAY = re.compile(
     r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
-)
-# The balances with which the table of a statement begins and ends.
-OPENING = re.compile(
-    r"\b(?:opening|beginning|previous|starting) (?:account )?balance\b"
-    r"|\bbalance brought forward\b",
-    re.IGNORECASE,
-)
-CLOSING = re.compile(
-    r"\b(?:closing|ending|final|new) (?:account )?balance\b|\bbalance carried forward\b",
-    re.IGNORECASE,
 )
 # An amount with two decimals, as statements print it: 1,234.56, 1.234,56, 12,34,567.89, -12.00, £12.00.
 CENTS = re.compile(
@@ -58,6 +50,23 @@ class _Row:
 _Step = tuple[_Row, _Row]
 
 
+@cache
+def words_of(kind: str) -> str:
+    """Return the labels of an amount of a sum, in any language, as one pattern."""
+    rows = table("sum_words")
+    return "|".join(row["words"] for row in rows if row["kind"] == kind)
+
+
+@cache
+def ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the labels of the balances with which the table of a statement begins and ends."""
+    opening, closing = (
+        re.compile(rf"(?<!\w)(?:{words_of(kind)})(?!\w)", re.IGNORECASE)
+        for kind in ("opening", "closing")
+    )
+    return opening, closing
+
+
 def broken_balance(lines: Sequence[Line]) -> BrokenBalance | None:
     """Return the balance that does not follow, if nearly all others of the statement do.
 
@@ -67,8 +76,8 @@ def broken_balance(lines: Sequence[Line]) -> BrokenBalance | None:
     # Some banks print the newest transaction first. The order in which most balances follow counts.
     backwards = [(after, before) for before, after in steps]
     broken = min(
-        _broken([*steps, *_ends(lines, OPENING, CLOSING)]),
-        _broken([*backwards, *_ends(lines, CLOSING, OPENING, newest_first=True)]),
+        _broken([*steps, *_ends(lines, *ends())]),
+        _broken([*backwards, *_ends(lines, *reversed(ends()), newest_first=True)]),
         key=len,
     )
     # A changed amount breaks one step. A changed balance breaks the two that it belongs to.

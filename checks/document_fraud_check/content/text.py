@@ -14,11 +14,12 @@ from checks.document_fraud_check.content.balances import (
     A_DAY,
     broken_balance,
     thousands_before,
+    words_of,
 )
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
-from checks.text.characters import has_letter
+from checks.text.characters import has_letter, only_digits
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Line,
@@ -92,31 +93,21 @@ MENTIONED = (
     Phrase(r"\bnot a (?:legal|valid) document\b"),
     Phrase(r"\byour company name\b"),
 )
+# 1,234.56 and 1.234,56: the last sign stands before the cents.
 AMOUNT = re.compile(
-    r"^([-\u2212(]?[$€£₹]?\s?[-\u2212]?)(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|(DR))?$"
+    r"^([-\u2212(]?[$€£₹₺₽]?\s?[-\u2212]?)(\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:[.'\u2019]\d{3})+(?=[.,])|\d+)[.,](\d{2})\)?[€£₺₽]?(?:CR|(DR))?$"
+)
+# What may stand behind an amount: a sign or a code of a currency.
+CURRENCY = re.compile(
+    r"[A-Z]{3}|[$€£₹₺₽]|zł|kr\.?|kč|ft|lei|\u0440\u0443\u0431\.?|tl", re.IGNORECASE
 )
 # The label of a line, and the sign with which its amount counts. The total itself is last, with
 # sign 0.
-Part = tuple[Pattern, int]
-SUMS: tuple[tuple[Part, ...], ...] = (
-    # opening + added - taken = closing
-    (
-        (Phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
-        (Phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
-        (Phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
-        (Phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
-    ),
-    # net + tax = gross
-    (
-        (Phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
-        (
-            Phrase(
-                r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"
-            ),
-            1,
-        ),
-        (Phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
-    ),
+Part = tuple[re.Pattern[str], int]
+# opening + added - taken = closing, and net + tax = gross
+SUMS: tuple[tuple[tuple[str, int], ...], ...] = (
+    (("opening", 1), ("added", 1), ("taken", -1), ("closing", 0)),
+    (("net", 1), ("tax", 1), ("gross", 0)),
 )
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
@@ -288,6 +279,18 @@ def _words_by_ocr(page: Page) -> list[Word]:
     return [word for word in page.words if word.source == "OCR"]
 
 
+@cache
+def _sums() -> tuple[tuple[Part, ...], ...]:
+    sums: list[tuple[Part, ...]] = []
+    for kinds in SUMS:
+        parts = []
+        for kind, sign in kinds:
+            label = re.compile(rf"^(?:{words_of(kind)})(?!\w)", re.IGNORECASE)
+            parts.append((label, sign))
+        sums.append(tuple(parts))
+    return tuple(sums)
+
+
 @indicator("RISK", "content")
 def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     """The amounts do not add up.
@@ -308,7 +311,7 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     lines: list[Line] = []
     for page in evidence.pages:
         lines.extend(filter(_is_written, page.lines))
-    for parts in SUMS:
+    for parts in _sums():
         labelled = _labelled_lines(lines, parts)
         # All parts must be there exactly once, and nothing else with an amount between them.
         # Otherwise the sum is not known.
@@ -322,6 +325,9 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
         due = start + moved
         # All amounts of a credit note have a minus.
         unsigned = abs(start) + moved
+        # Where the prices have the tax in them, the total is the same as before it.
+        if len(parts) == len(SUMS[-1]) and abs(start - stated) <= tunables.CENT:
+            continue
         # A cent of tolerance for rounding.
         if min(abs(due - stated), abs(unsigned - abs(stated))) > tunables.CENT:
             return Finding(
@@ -349,17 +355,28 @@ def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
     """Return the line of each part of a sum, or none if one is missing, ambiguous or without an
     amount.
     """
-    labelled = []
+    labelled: list[Line] = []
     for label, _ in parts:
-        candidates = [line for line in lines if label.search(line.text)]
+        # “Total HT” is the net amount, though “Total” may be the gross one.
+        candidates = [
+            line for line in lines if line not in labelled and label.search(line.text)
+        ]
         # If two lines have the label, it is not known which belongs to the sum.
         if len(candidates) != 1 or _amount(candidates[0]) is None:
             return []
         # “Tax 20 100.00” may be 20 100.00 or 100.00.
-        if thousands_before(candidates[0], len(candidates[0].words) - 1):
+        if _thousands(candidates[0]):
             return []
         labelled.append(candidates[0])
     return labelled
+
+
+def _thousands(line: Line) -> Sequence[Word]:
+    """Return the words before the amount of a line that may be its thousands."""
+    last = len(line.words) - 1
+    if CURRENCY.fullmatch(line.words[last].text):
+        last -= 1
+    return thousands_before(line, last)
 
 
 def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
@@ -379,14 +396,17 @@ def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
 
 def _amount(line: Line) -> float | None:
     """Return the amount at the end of a line if it is the only one. Below zero if it is marked so."""
+    words = list(line.words)
+    if len(words) > 1 and CURRENCY.fullmatch(words[-1].text):
+        words.pop()
     matches = []
-    for word in line.words:
+    for word in words:
         match = AMOUNT.match(word.text)
         if match:
             matches.append(match)
     # A line with several amounts is a row of a table.
-    if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
+    if len(matches) != 1 or not AMOUNT.match(words[-1].text):
         return None
     before, whole, cents, debit = matches[0].groups()
-    amount = float(f"{whole.replace(',', '')}.{cents}")
-    return -amount if debit or before.strip("$€£₹ ") else amount
+    amount = float(f"{only_digits(whole)}.{cents}")
+    return -amount if debit or before.strip("$€£₹₺₽ ") else amount

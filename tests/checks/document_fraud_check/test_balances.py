@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from checks.document_fraud_check.content.balances import broken_balance
 from checks.text.words import Line, Word
 from papers.geometry import Box
-from tests.checks.documents import evidence_of, indicators_of, make_pdf
+from tests.checks.documents import evidence_of, indicators_of, make_pdf, zone_pdf
 
 AMOUNTS = (-120_50, 900_00, -33_10, -410_00, 75_25, -61_99, 1_200_00, -15_00, -88_40)
 
@@ -236,6 +236,62 @@ def test_the_indicator_names_both_balances():
 )
 def test_amounts_below_zero_add_up(page):
     assert "amounts_inconsistent" not in indicators_of(make_pdf(page))
+
+
+# Statements and invoices of several languages, with {} for the last amount: what it is, and what it was made.
+SUMS = [
+    ("Alter Kontostand 1.200,00 EUR\nSumme Gutschriften 500,00 EUR\nSumme Belastungen 300,00 EUR\nNeuer Kontostand {} EUR", "1.400,00", "9.400,00"),
+    ("Ancien solde 200,00\nTotal des crédits 500,00\nTotal des débits 300,00\nNouveau solde {}", "400,00", "8.400,00"),
+    ("Saldo anterior 1.200,00\nTotal abonos 500,00\nTotal cargos 300,00\nSaldo final {}", "1.400,00", "7.400,00"),
+    ("Saldo iniziale 1.200,00\nTotale entrate 500,00\nTotale uscite 300,00\nSaldo finale {}", "1.400,00", "7.400,00"),
+    ("Beginsaldo 1.200,00\nTotaal bijgeschreven 500,00\nTotaal afgeschreven 300,00\nEindsaldo {}", "1.400,00", "7.400,00"),
+    ("Nettobetrag 100,00 €\nMwSt. 19 % 19,00 €\nGesamtbetrag {} €", "119,00", "919,00"),
+    ("Total HT 100,00\nTVA 20 % 20,00\nTotal TTC {}", "120,00", "920,00"),
+    ("Base imponible 100,00\nIVA 21 % 21,00\nTotal factura {}", "121,00", "921,00"),
+    ("Razem netto 100,00 PLN\nVAT 23 % 23,00 PLN\nDo zap\u0142aty {} PLN", "123,00", "923,00"),
+    ("Subtotaal 100,00\nBTW 21 % 21,00\nTotaal te betalen {}", "121,00", "921,00"),
+    ("Subtotal 1'000.00\nVAT 8.1 % 81.00\nTotal CHF {}", "1'081.00", "9'081.00"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "right", "wrong"), SUMS)
+def test_sums_are_added_in_the_language_of_the_paper(page, right, wrong):
+    assert "amounts_inconsistent" not in indicators_of(_pdf(page.format(right)))
+    assert "amounts_inconsistent" in indicators_of(_pdf(page.format(wrong)))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # The prices have the tax in them.
+        "Zwischensumme 119,00\nMwSt. 19 % 19,00\nGesamtbetrag 119,00",
+        # A thousand, or a column and an amount.
+        "Total HT 1 200,00\nTVA 240,00\nTotal TTC 9 440,00",
+        # A discount or a tax that is kept back belongs to the sum.
+        "Base imponible 100,00\nIVA 21,00\nRetención IRPF 15,00\nTotal factura 106,00",
+        "Nettobetrag 100,00\nMwSt. 7 % 7,00\nMwSt. 19 % 19,00\nGesamtbetrag 126,00",
+    ],
+)
+def test_what_belongs_to_a_sum_is_not_known(page):
+    assert "amounts_inconsistent" not in indicators_of(_pdf(page))
+
+
+def test_the_ends_of_a_table_are_known_in_other_languages():
+    rows = statement(amount_0="9,120.50")[1:]
+
+    assert broken_balance(lines(rows)) is None
+    assert broken_balance(lines(["Alter Kontostand 5,000.00", *rows])) is not None
+
+
+def _pdf(page: str) -> bytes:
+    buffer = io.BytesIO()
+    zone_pdf("A")
+    canvas = Canvas(buffer, pagesize=A4, invariant=1)
+    canvas.setFont("Zone", 10)
+    for row, line in enumerate(page.split("\n")):
+        canvas.drawString(72, 700 - 18 * row, line)
+    canvas.save()
+    return buffer.getvalue()
 
 
 def test_amounts_that_do_not_add_up_are_named():
