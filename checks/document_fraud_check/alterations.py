@@ -50,8 +50,15 @@ BARE_PAGE_NUMBER = re.compile(
     r"^\W*(?:[1-9]\d{0,3}\W*(?:of|/|de|von|sur)\W*[1-9]\d{0,3}|-\W*\d{1,4}\W*-)\W*$",
     re.IGNORECASE,
 )
-# A number with its separators: 10,000.00 and 12/31/2019.
-WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
+# A number with its separators and what may be its sign: 10,000.00, 12/31/2019, -5, (5.00) and 5.00-.
+WHOLE_NUMBER = re.compile(
+    r"(?P<before>(?<![\w.,])[-\u2212\u2013(][$\u20ac\u00a3]?)?(?P<digits>\d(?:[\d.,/'\u2019-]*\d)?)(?P<behind>[-\u2212)](?!\w))?"
+)
+# A number whose last sign stands before its decimals: 1,234.56, 1.234,56 and 1.5, but not 1.234.
+DECIMAL = re.compile(r"(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})")
+MINUS = "\u2212\u2013-"
+# A minus in a text without gaps: “Total-5”, but not 1-5.
+MINUS_BEFORE = re.compile(rf"(?<!\d)[{MINUS}](?=[$\u20ac\u00a3]?\d)")
 
 # What is neither a letter nor a digit, and does not stand between two digits.
 NOT_IN_NUMBER = re.compile(r"(?<!\d)[\W_]|[\W_](?!\d)")
@@ -83,7 +90,7 @@ def says_the_same(before: str, after: str) -> bool:
     """Whether all the text is still legible, possibly in another order or with other words
     added.
     """
-    if not bare(before) or _without_gaps(before) == _without_gaps(after):
+    if not bare(before) or _is_written_anew(before, after):
         return True
     # Numbers are compared first, as whole numbers: without separators, 10,000 would be found in
     # 100,000.
@@ -145,9 +152,48 @@ def _without_gaps(text: str) -> str:
     return NOT_IN_NUMBER.sub("", "".join(text.split())).casefold()
 
 
+def _is_written_anew(before: str, after: str) -> bool:
+    """Whether the texts differ in gaps alone, and no number has got another sign."""
+    if _without_gaps(before) != _without_gaps(after):
+        return False
+    return _negative("".join(before.split())) == _negative("".join(after.split()))
+
+
+def _negative(text: str) -> int:
+    """Return how many numbers of a text without gaps have a minus, or stand in brackets as amounts below
+    zero do.
+    """
+    behind = 0
+    for number in WHOLE_NUMBER.finditer(text):
+        behind += _is_negative(number) and (number["before"] or "(").startswith("(")
+    return len(MINUS_BEFORE.findall(text)) + behind
+
+
+def _is_negative(number: re.Match[str]) -> bool:
+    before, behind = number["before"] or "", number["behind"] or ""
+    is_amount = bool(DECIMAL.fullmatch(number["digits"]))
+    if before.startswith("("):
+        return is_amount and behind == ")"
+    # “-5-” is the number of a page.
+    is_behind = bool(behind) and behind in MINUS
+    if before:
+        return not is_behind
+    return is_amount and is_behind
+
+
 def _numbers(text: str) -> Counter[str]:
-    """Return whole numbers, so that 10,000 is not found in 100,000."""
-    return Counter(map(bare, WHOLE_NUMBER.findall(text)))
+    """Return whole numbers with their decimals and signs, so that 10,000 is not found in 100,000, and
+    neither is 1.5 in 15, or -5 in 5.
+    """
+    numbers: Counter[str] = Counter()
+    for match in WHOLE_NUMBER.finditer(text):
+        decimal = DECIMAL.fullmatch(match["digits"])
+        plain = bare(match["digits"])
+        if decimal:
+            plain = f"{bare(decimal[1])}.{decimal[2]}"
+        sign = "-" if _is_negative(match) else ""
+        numbers[sign + plain] += 1
+    return numbers
 
 
 def _words(text: str) -> Counter[str]:

@@ -263,3 +263,39 @@ def test_a_value_beneath_a_text_box_is_altered():
     read = extraction_of(edited, samples.good_certificate(seed=4).attested)
 
     assert "altered" in {row["state"] for row in read["comparisons"]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1.50", "150"),
+        ("12,5 %", "125 %"),
+        ("100.00", "10000"),
+        ("2,500", "25,00"),
+        ("-500", "500"),
+        ("Total 500", "Total -500"),
+        ("\u22125.00", "5.00"),
+        ("(500.00)", "500.00"),
+        ("500.00-", "500.00"),
+    ],
+)
+def test_decimals_and_signs_are_part_of_a_number(before, after):
+    assert alters(Change(1, before, after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1,234.56", "1.234,56"),
+        ("1 234,56", "1234,56"),
+        ("10,000", "10.000"),
+        ("NB1 1AA", "NB11AA"),
+        ("Total -5", "Total-5"),
+        ("- 5 apples", "5 apples"),
+        ("see (2)", "see 2"),
+        ("12/31/2019", "12.31.2019"),
+        ("COVID-19", "COVID 19"),
+    ],
+)
+def test_other_separators_alter_no_number(before, after):
+    assert not alters(Change(1, before, after))
