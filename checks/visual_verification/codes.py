@@ -7,14 +7,18 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from rapidfuzz import fuzz
 
 from checks.base import boxes_to_wire
+from checks.data import table
 from checks.evidence import Evidence
-from checks.text.characters import only_letters_and_digits
+from checks.screening.romanisation.scripts import scripts_of
+from checks.text.characters import has_letter, only_letters_and_digits
+from checks.text.folding import folded
 from checks.visual_verification import tunables
 from checks.visual_verification.page_scan import look
 
@@ -22,7 +26,8 @@ if TYPE_CHECKING:
     from checks.vision.codes import Code
 
 State = Literal["agrees", "conflicts", "not_compared"]
-# Labels in codes of registers, for the name of a company and for its numbers.
+# Keys in the codes of registers, for the name of a company and for its numbers: words of programs, in English. Labels of
+# other languages are in checks/data/field_labels.csv.
 NAMED = re.compile(
     r"(?:company|legal|business|entity|trade|firm|enterprise|proprietor)[\s_]*name|^name$|denomination|raison sociale|firma",
     re.IGNORECASE,
@@ -32,7 +37,7 @@ NUMBERED = re.compile(
     re.IGNORECASE,
 )
 PAIR = re.compile(
-    r"([A-Za-z][A-Za-z _./]{1,40}?)\s*[:=]\s*([^\r\n:;|]+?)(?=\s*(?:[\r\n;|]|$|[A-Z][A-Za-z ]{2,30}\s*:))"
+    r"([^\W\d_][^\r\n:;|=\uff1a]{1,40}?)\s*[:=\uff1a]\s*([^\r\n:;|]+?)(?=\s*(?:[\r\n;|]|$|[A-Z][A-Za-z ]{2,30}\s*:))"
 )
 NUMBER = re.compile(r"[A-Z0-9]*\d{4,}[A-Z0-9]*", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d{2}")
@@ -83,6 +88,11 @@ class _Facts:
             return True
         return fuzz.partial_ratio(_folded(name), self.words) >= tunables.LIKE
 
+    def has_letters_of(self, name: str) -> bool:
+        """Whether the words have letters of the script of a name: OCR may read those of one script alone."""
+        letters = scripts_of("".join(set(self.words)))
+        return not has_letter(name) or bool(scripts_of(name) & letters)
+
     def states_number(self, number: str) -> bool:
         for form in _forms(number):
             if form in self.packed or form in self.attested:
@@ -96,9 +106,10 @@ def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
     names: dict[str, str] = {}
     numbers: dict[str, str] = {}
     for label, value in _pairs(code.text):
-        if NAMED.search(label):
+        is_name = bool(NAMED.search(label)) or folded(label) in _labels("name")
+        if is_name and facts.has_letters_of(value):
             names[label] = value
-        if NUMBERED.search(label):
+        if NUMBERED.search(label) or folded(label) in _labels("number"):
             numbers[label] = value
     # One contradiction is enough, even if other values agree.
     conflict = _conflict(names, numbers, facts)
@@ -108,6 +119,16 @@ def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
     if stated:
         return "agrees", f"the document states {', '.join(stated)}, too"
     return _compare_plain(code.text, facts)
+
+
+@cache
+def _labels(field: str) -> frozenset[str]:
+    """Return the labels under which papers of many languages state the name of a company, or its number."""
+    labels: set[str] = set()
+    for row in table("field_labels"):
+        if row["field"] == field:
+            labels.update(map(folded, row["labels"].split("|")))
+    return frozenset(labels)
 
 
 def _conflict(

@@ -16,7 +16,13 @@ from checks.visual_verification.page_scan import look
 from checks.visual_verification.sections import Section
 from papers.geometry import Box, enclosing
 
-PAGE_OF = re.compile(r"\bpage\s*(\d{1,3})\s*(?:of|/)\s*(\d{1,3})\b", re.IGNORECASE)
+# How pages are numbered (“str.” is a street, too): “Page 1 of 2”, “Seite 1 von 2”, “第1页 共2页”, “1 / 2” behind such a word.
+PAGE_OF = re.compile(
+    r"(?<![^\W\d])(?:page|p\u00e1gina|p\u00e1g\.?|pagina|pag\.?|seite|side|sida|sivu|strona|strana|oldal|sayfa|sahife|\u0441\u0442\u0440\u0430\u043d\u0438\u0446\u0430|\u0441\u0442\u043e\u0440\u0456\u043d\u043a\u0430|\u03c3\u03b5\u03bb\u03af\u03b4\u03b1|\u03c3\u03b5\u03bb\.?|\u0635\u0641\u062d\u0629|\u0635\u0641\u062d\u0647)\s*"
+    r"(\d{1,3})\s*(?:of|/|von|sur|de|di|da|do|van|av|af|z|ze|od|iz|\u0438\u0437|\u0437|\u03b1\u03c0\u03cc|\u0645\u0646|\u0627\u0632)\s*(\d{1,3})\b"
+    r"|\u7b2c\s*(\d{1,3})\s*[\u9875\u9801][\s,\uff0c/]*\u5171\s*(\d{1,3})\s*[\u9875\u9801]",
+    re.IGNORECASE,
+)
 
 
 def layout(evidence: Evidence) -> Section:
@@ -166,7 +172,8 @@ def _page_numbers(pages: Sequence[Page], count: int) -> str:
         for line in page.lines:
             if not _is_in_head(line) and not _is_in_foot(line):
                 continue
-            for number, total in PAGE_OF.findall(line.text):
+            for hit in PAGE_OF.finditer(line.text):
+                number, total = filter(None, hit.groups())
                 numbers.append(int(number))
                 totals.add(int(total))
     # Two totals mean two documents in one file. A page without a number may be any of the missing
