@@ -34,7 +34,6 @@ LABELS = re.compile(
     re.IGNORECASE,
 )
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
-MONTHS = 12
 # “31 418 827 DUPS: 00”: the label of another field behind the number.
 LABEL_BEHIND = re.compile(r"\s+[A-Z]{2,}\s?:.*$", re.IGNORECASE)
 MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
@@ -134,7 +133,7 @@ def is_american_order(text: str) -> bool:
         return False
     for day in DAY.finditer(text):
         first, second = day["a"], day["b"]
-        if len(first) <= 2 and int(first) > MONTHS and second.isdigit():
+        if len(first) <= 2 and int(first) > tunables.MONTHS and second.isdigit():
             return False
     return True
 

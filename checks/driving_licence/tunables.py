@@ -52,3 +52,4 @@ NAME_LETTERS = _declare(
     3,
     "Letters: among more lines than names a shorter one is a misread number.",
 )
+MONTHS = _declare("months", 12, "A larger first number of a date is a day.")

@@ -63,7 +63,7 @@ def _forms() -> tuple[NumberForm, ...]:
 def formed_number(text: Text, today: date) -> FormedNumber | None:
     """Return the number of the only card whose title and form are there; None if there are several."""
     plain = folded(text.value)
-    numbers = {}
+    numbers: dict[str, FormedNumber] = {}
     for form in _forms():
         if not form.words.search(plain):
             continue
