@@ -308,6 +308,13 @@ def test_a_number_that_may_be_a_rate_or_thousands_counts_as_both():
     assert broken_sum(lines([*rows[:-1], "Total TTC 300,00"])) is not None
 
 
+def test_thousands_that_were_added_to_a_balance_are_no_count_before_it():
+    rows = ["Saldo początkowe 4 211,08", "Suma uznań 1 500,00", "Suma obciążeń 711,08", "Saldo końcowe 5 000,00"]  # fmt: skip
+
+    assert broken_sum(lines(rows)) is None
+    assert broken_sum(lines([*rows[:-1], "Saldo końcowe 25 000,00"])) is not None
+
+
 def test_a_closing_balance_of_another_language_must_be_the_last_one():
     rows = []
     balance = 1_000_00
