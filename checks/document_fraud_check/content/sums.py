@@ -24,10 +24,11 @@ SUMS: Mapping[str, Sequence[tuple[str, int]]] = {
     "statement": (("opening", 1), ("added", 1), ("taken", -1), ("closing", 0)),
     "invoice": (("net", 1), ("tax", 1), ("total", 0)),
 }
+BALANCES = frozenset({"opening", "closing"})
 # An amount of money has two decimals, so that no number of an invoice is taken for one.
 CENTS = re.compile(r"[.,]\d{2}$")
 # Behind an amount only its currency or its side of the account may stand: “1.204,00 EUR”.
-REST_OF_AMOUNT = re.compile(r"^\W*(?:[A-Z]{2,3}|[a-z]{1,2}\.?)?\W*$")
+REST_OF_AMOUNT = re.compile(r"^\W*(?:[^\W\d]{1,3}\.?)?\W*$")
 # The side of an account that lowers a balance, in English and in German.
 TAKEN_SIDES = frozenset({"DR", "S"})
 
@@ -115,6 +116,9 @@ def _parts(
         readings = _readings(line, amounts[indexes[0]])
         if not readings:
             return []
+        # No count and no rate stands before a balance.
+        if part in BALANCES:
+            readings = readings[:1]
         parts.append(_Part(line, readings))
     return parts
 

@@ -16,9 +16,6 @@ from checks.readers.pictures.forensics import GRID, Pixels, ScannedPicture
 from papers.geometry import Box
 
 Numbers = npt.NDArray[np.int64]
-# The seed of the weights of a window. Any other one would do: equal windows have equal sums, and
-# unequal ones hardly ever.
-SEED = 20_240_517
 
 
 class Copied(NamedTuple):
@@ -99,7 +96,7 @@ def _sums(grey: Pixels) -> npt.NDArray[np.float64]:
 
     All values are whole and small enough to be exact.
     """
-    weights = np.random.default_rng(SEED).integers(
+    weights = np.random.default_rng(tunables.WEIGHTS_SEED).integers(
         1, tunables.HEAVIEST, (tunables.WINDOW, tunables.WINDOW)
     )
     sums = cv2.filter2D(grey.astype(np.float64), cv2.CV_64F, weights.astype(np.float64))

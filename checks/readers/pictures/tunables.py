@@ -58,6 +58,11 @@ PRINT = _declare(
 HEAVIEST = _declare(
     "heaviest", 1 << 36, "A weight: the sums of a window stay exact, and apart."
 )
+WEIGHTS_SEED = _declare(
+    "weights_seed",
+    20_240_517,
+    "Any other one would do: equal windows have equal sums, and others hardly ever.",
+)
 LEAST_WINDOWS = _declare(
     "least_windows", 2_000, "With less print, nothing is known of the page."
 )
