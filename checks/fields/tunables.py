@@ -371,6 +371,7 @@ SLIP_OF_STREET = _declare(
     88,
     "Of 100: one letter of a long word is left out, doubled or misread.",
 )
+CODE_OF_HUNGARY = _declare("code_of_hungary", 4, "Digits of its postal code.")
 SHORT_CODE = _declare(
     "short_code",
     4,

@@ -221,10 +221,17 @@ def _in_either_order(evidence: Evidence, text: Text) -> list[ExtractedValue[date
 def sure_day(
     evidence: Evidence, text: Text, days: Sequence[ExtractedValue[date]]
 ) -> ExtractedValue[date] | None:
-    """The only day, if OCR read it clearly."""
-    if len(days) != 1 or not is_clear(evidence, text, days[0].span, None):
+    """The only day, if OCR read it clearly.
+
+    One of many years ago without a label is rather that of a birth, as on a payslip that names only its month.
+    """
+    if len(days) != 1:
         return None
-    return days[0]
+    day = days[0]
+    is_long_ago = (evidence.today - day.value).days > tunables.LONG_AGO
+    if is_long_ago and day.how in {ALONE, MENTION, MAYBE_PLACE}:
+        return None
+    return day if is_clear(evidence, text, day.span, None) else None
 
 
 def _with_rivals(

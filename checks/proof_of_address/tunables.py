@@ -81,6 +81,9 @@ FOOT = _declare(
 NEAR = _declare(
     "near", 90, "Characters before an address, in which its party is named: a line."
 )
+LONG_AGO = _declare(
+    "long_ago", 3650, "Days: a letter of ten years ago is rare, and a birth is common."
+)
 MENTIONED = _declare(
     "mentioned",
     1,

@@ -237,15 +237,12 @@ def _is_town_first(lines: Sequence[_Line], index: int) -> bool:
 
     A name stands above the town, as otherwise the town may be the name.
     """
-    if index < 3 or len(lines[index].text) != CODE_OF_HUNGARY:
+    if index < 3 or len(lines[index].text) != tunables.CODE_OF_HUNGARY:
         return False
     name, town, street = (line.text for line in lines[index - 3 : index])
     is_street = has_digit(street) and not NO_STREET.search(street)
     is_street = is_street and count_letters(street) >= tunables.NAME_LETTERS
     return is_street and _is_town(town) and bool(name) and not has_digit(name)
-
-
-CODE_OF_HUNGARY = 4  # digits of its postal code
 
 
 def _town_first_window(text: Text, lines: Sequence[_Line], index: int) -> Window:

@@ -125,3 +125,12 @@ def test_the_kind_of_local_taxes_and_telephone_bills(text, kind):
 
     assert fact is not None
     assert fact.value.code == kind
+
+
+def test_a_day_of_long_ago_without_a_label_is_not_that_of_a_payslip():
+    data = data_of(
+        "Payslip October 2026\nEmployee: Davide Locatelli\n\n12/05/1984\n\nNet pay 1,612.00"
+    )
+
+    assert data["date"] is None
+    assert "date" in data["unsure"]
