@@ -103,5 +103,8 @@ def _compared(number: str, country: str) -> set[str]:
 def _lacks_letters(number: str, other: str) -> bool:
     """Whether a number is another one without its letters."""
     plain = only_letters_and_digits(with_ascii_digits(number))
-    digits = only_digits(with_ascii_digits(other)).lstrip("0")
-    return plain.isdigit() and plain.lstrip("0") == digits != ""
+    if not plain.isdigit():
+        return False
+    digits = only_digits(with_ascii_digits(other))
+    digits = digits.lstrip("0")
+    return digits != "" and plain.lstrip("0") == digits

@@ -177,9 +177,13 @@ def _add_name(
     lines = name_without_label(cells, labels)
     if not lines:
         return
-    parts = [" ".join(cells[line].text.replace(",", " ").split()) for line in lines]
-    spans = [cells[line].span for line in lines]
-    fields["whole_name"] = LabelledField(" ".join(parts), spans, "")
+    words: list[str] = []
+    spans = []
+    for line in lines:
+        cell = cells[line]
+        words += cell.text.replace(",", " ").split()
+        spans.append(cell.span)
+    fields["whole_name"] = LabelledField(" ".join(words), spans, "")
 
 
 def _is_card(
@@ -190,16 +194,17 @@ def _is_card(
     has_form: its number has a form that only a card has.
     """
     has_title = has_form or any(is_title(cell.text) for cell in cells)
+    signs = len(fields.keys() & {"birth", "expiry", "number"})
     if "whole_name" in fields:
-        others = [name in fields for name in ("birth", "expiry", "number")]
         is_labelled = bool(fields["whole_name"].label)
         fewest = 1 if is_labelled or has_form else tunables.FEWEST_SIGNS
         has_day = "birth" in fields or has_form
-        return has_title and has_day and sum(others) >= fewest
+        return has_title and has_day and signs >= fewest
     if not fields.keys() >= {"surname", "given_names"}:
         return False
-    signs = [name in fields for name in ("birth", "expiry", "number")]
-    return sum([*signs, has_title]) >= tunables.FEWEST_SIGNS
+    if has_title:
+        signs += 1
+    return signs >= tunables.FEWEST_SIGNS
 
 
 # A field with the value that stands at its label, and whether all lines of it surely belong to it.

@@ -24,6 +24,7 @@ from checks.identity_document import tunables
 from checks.identity_document.card_front import SURNAMES, CardFront, card_front_of
 from checks.text.characters import has_letter
 from checks.text.folding import folded
+from checks.text.words import Span
 
 HOW = "from the label of the card"
 NO_LABEL = "the label was not found"
@@ -72,12 +73,15 @@ def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact
     labelled = [card.fields[name] for name in fields if name in card.fields]
     if not fields or len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
-    extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)
-    if not labelled[0].label and "whole_name" in fields:
+    first = labelled[0]
+    extracted = ExtractedValue(value, first.span, HOW, tunables.PRINTED)
+    if not first.label and "whole_name" in fields:
         return _unlabelled(evidence, extracted)
     if card.doubtful.intersection(fields):
         return Fact(None, None, TWO_VALUES, candidates=[extracted])
-    spans = [span for field in labelled for span in field.spans]
+    spans: list[Span] = []
+    for field in labelled:
+        spans += field.spans
     for span in spans:
         if not is_clear(evidence, evidence.text, span, None):
             return Fact(None, None, UNSURE, candidates=[extracted])

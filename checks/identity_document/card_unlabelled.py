@@ -68,11 +68,17 @@ def formed_number(text: Text, today: date) -> FormedNumber | None:
         if not form.words.search(plain):
             continue
         for match in form.form.finditer(text.value):
-            if _is_valid(match[0], form.rule):
-                born = _born(match, today, form.youngest)
-                span = Span(match.start(), match.end())
-                numbers.setdefault(match[0], FormedNumber(match[0], span, born))
-    return next(iter(numbers.values())) if len(numbers) == 1 else None
+            number = match[0]
+            if not _is_valid(number, form.rule):
+                continue
+            born = _born(match, today, form.youngest)
+            span = Span(*match.span())
+            formed = FormedNumber(number, span, born)
+            numbers.setdefault(number, formed)
+    if len(numbers) != 1:
+        return None
+    [formed] = numbers.values()
+    return formed
 
 
 def _is_valid(number: str, rule: str) -> bool:
@@ -141,14 +147,19 @@ def _lines_above(cells: Sequence[Cell], labels: Sequence[str], place: int) -> li
 def _above(cells: Sequence[Cell], index: int) -> int | None:
     """Return the nearest cell above that begins where this one begins."""
     own = cells[index].box
-    places = []
+    nearest = 0.5 * own.height
+    farthest = tunables.BELOW_LABEL * own.height
+    best: int | None = None
     for place, cell in enumerate(cells):
-        step = own.y0 - cell.box.y0
-        is_above = 0.5 * own.height < step < tunables.BELOW_LABEL * own.height
-        is_column = abs(cell.box.x0 - own.x0) <= tunables.CARD_COLUMN
-        if cell.box.page == own.page and is_above and is_column:
-            places.append(place)
-    return max(places, key=lambda place: cells[place].box.y0, default=None)
+        box = cell.box
+        step = own.y0 - box.y0
+        is_above = box.page == own.page and nearest < step < farthest
+        is_column = abs(box.x0 - own.x0) <= tunables.CARD_COLUMN
+        if not is_above or not is_column:
+            continue
+        if best is None or box.y0 > cells[best].box.y0:
+            best = place
+    return best
 
 
 def _may_be_line(cell: Cell) -> bool:
@@ -162,11 +173,15 @@ def _may_be_line(cell: Cell) -> bool:
 def _names_of_states() -> re.Pattern[str]:
     names = {*countries.spellings()}
     for source in ("us_states", "jurisdictions"):
-        names.update(folded(row["name"]) for row in table(source))
+        for row in table(source):
+            names.add(folded(row["name"]))
     for row in table("card_numbers"):
-        names.update(map(folded, row["words"].split("|")))
-    longest_first = sorted(filter(None, names), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+        words = row["words"].split("|")
+        names.update(map(folded, words))
+    names.discard("")
+    longest_first = sorted(names, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest_first))
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
 
 def _is_heading(text: str) -> bool:

@@ -35,12 +35,15 @@ def classify(evidence: Evidence) -> Section:
     read = evidence.once(zone_of)
     front = evidence.once(front_of)
     if read is None and front is not None:
-        boxes = evidence.text.boxes(front.fields["1"].span)
+        surname = front.fields["1"]
+        boxes = evidence.text.boxes(surname.span)
         sentence = "It has the numbered fields of a driving licence."
         return Section(sentence, passed=True, boxes=boxes)
     card = evidence.once(card_front_of)
     if read is None and card is not None:
-        boxes = evidence.text.boxes(card.fields[card.name_fields[0]].span)
+        first = card.name_fields[0]
+        name = card.fields[first]
+        boxes = evidence.text.boxes(name.span)
         sentence = "It has the labelled fields of an identity card."
         return Section(sentence, passed=True, boxes=boxes)
     if read is None:

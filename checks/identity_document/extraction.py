@@ -259,11 +259,13 @@ def _name_fact(read: ReadZone, part: Part, line: int) -> Fact:
     several = [names_of(read)]
     if not read.names_agree and read.names is None:
         several = spellings(read.zone.fields["names"])
-    values = list(dict.fromkeys(filter(None, map(part, several))))
     if len(several) > 1 or _is_mended_name(read):
-        candidates = [
-            ExtractedValue(value, span, SEVERAL_NAMES, 0.4) for value in values
-        ]
+        # A dict drops what two spellings share, and keeps the order.
+        values = dict.fromkeys(map(part, several))
+        candidates = []
+        for value in filter(None, values):
+            candidate = ExtractedValue(value, span, SEVERAL_NAMES, 0.4)
+            candidates.append(candidate)
         return Fact(None, None, SEVERAL_NAMES, candidates=candidates)
     how, confidence = _doubt(read), 0.4
     if read.names_agree:
@@ -274,7 +276,10 @@ def _name_fact(read: ReadZone, part: Part, line: int) -> Fact:
 
 def _is_mended_name(read: ReadZone) -> bool:
     """Whether the only name that is possible has a letter in the place of a digit that was read."""
-    return read.names is None and bool(re.search(r"\d", read.zone.fields["names"]))
+    if read.names is not None:
+        return False
+    printed = read.zone.fields["names"]
+    return bool(re.search(r"\d", printed))
 
 
 def _number_fact(read: ReadZone, line: int) -> Fact:

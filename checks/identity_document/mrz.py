@@ -228,11 +228,16 @@ def _partial_zones(
 
 def _is_proven(zone: mrz.Zone) -> bool:
     """Whether all check digits are right, the last of all fields among them, and number and dates are there."""
-    has_all = any(digit.field == "composite" for digit in zone.digits)
-    is_right = has_all and all(digit.holds for digit in zone.digits)
-    is_state = countries.of_zone(zone.fields["nationality"]) is not None
-    is_filled = bool(zone.fields["number"] and zone.birth_date and zone.expiry_date)
-    return is_right and is_state and is_filled
+    has_composite = False
+    for digit in zone.digits:
+        if not digit.holds:
+            return False
+        if digit.field == "composite":
+            has_composite = True
+    nationality = zone.fields["nationality"]
+    if not has_composite or countries.of_zone(nationality) is None:
+        return False
+    return bool(zone.fields["number"] and zone.birth_date and zone.expiry_date)
 
 
 def _may_be_zone(lines: Sequence[str], width: int) -> bool:

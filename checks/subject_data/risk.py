@@ -213,21 +213,23 @@ class IndustryRisk(DataCheck):
         hits = []
         for key, value in values.items():
             for category, tier, hit, denied in _lines(value):
-                if denied:
-                    how = f"“{hit}” is on the high-risk list ({category}); the business says that it does not do it."
-                    rows.append(row(_heading(key), value[:200], "info", how))
-                    continue
                 state: State = "fail" if tier == "prohibited" else "review"
                 how = f"“{hit}” is on the high-risk list: {category}."
+                if denied:
+                    state = "info"
+                    how = f"“{hit}” is on the high-risk list ({category}); the business says that it does not do it."
+                else:
+                    member = {"field": key, "word": hit, "category": category}
+                    hits.append(member)
                 rows.append(row(_heading(key), value[:200], state, how))
-                hits.append({"field": key, "word": hit, "category": category})
         for key, value in values.items():
             if not hits and UNKNOWN_LETTERS.search(value):
                 how = "The high-risk list has no words in these letters."
                 rows.append(row(_heading(key), value[:200], "unknown", how))
-        if all(found["state"] == "info" for found in rows):
-            whole = "; ".join(filter(None, values.values()))[:200]
-            rows.append(row("Line of business", whole, "pass"))
+        has_verdict = any(each["state"] != "info" for each in rows)
+        if not has_verdict:
+            whole = "; ".join(filter(None, values.values()))
+            rows.append(row("Line of business", whole[:200], "pass"))
         return self.of_rows(rows, passed=_not_high_risk(values), hits=hits)
 
 

@@ -90,8 +90,11 @@ class _Facts:
 
     def has_letters_of(self, name: str) -> bool:
         """Whether the words have letters of the script of a name: OCR may read those of one script alone."""
-        letters = scripts_of("".join(set(self.words)))
-        return not has_letter(name) or bool(scripts_of(name) & letters)
+        if not has_letter(name):
+            return True
+        letters = "".join(set(self.words))
+        own = scripts_of(letters)
+        return bool(scripts_of(name) & own)
 
     def states_number(self, number: str) -> bool:
         for form in _forms(number):

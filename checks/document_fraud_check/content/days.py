@@ -142,15 +142,18 @@ def _periods(text: str, dates: list[FoundDate]) -> Iterator[Contradiction]:
         between = text[first.span.end : last.span.start]
         if len(between) > tunables.BESIDE_DATE or "\n" in between.strip():
             continue
-        match = _words().number.match(text[last.span.end :][: tunables.BESIDE_DATE])
+        behind = text[last.span.end :][: tunables.BESIDE_DATE]
+        match = _words().number.match(behind)
         if not match or not first.value or not last.value:
             continue
-        lengths = set()
-        for start, end in itertools.product(_readings(first), _readings(last)):
-            lengths.add(abs((end - start).days))
         stated = int(match["days"])
         # Both days count, one of them, or none.
-        if any(abs(stated - length) <= 1 for length in lengths):
+        allowed = {stated - 1, stated, stated + 1}
+        lengths = set()
+        for start, end in itertools.product(_readings(first), _readings(last)):
+            length = end - start
+            lengths.add(abs(length.days))
+        if allowed & lengths:
             continue
         span = Span(first.span.start, last.span.end + match.end())
         yield Contradiction(OF_PERIOD, span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -77,9 +77,14 @@ def _tables() -> tuple[tuple[str, _Labels], ...]:
     """Return the name of the sum and the labels of its parts, for each sum and language."""
     tables: dict[tuple[str, str], dict[str, Sequence[str]]] = {}
     for row in table("sum_labels"):
-        labels = [folded(label) for label in row["labels"].split("|")]
-        tables.setdefault((row["sum"], row["language"]), {})[row["part"]] = labels
-    return tuple((name, labels) for (name, _), labels in tables.items())
+        key = row["sum"], row["language"]
+        labels = row["labels"].split("|")
+        by_part = tables.setdefault(key, {})
+        by_part[row["part"]] = list(map(folded, labels))
+    pairs = []
+    for (name, _), by_part in tables.items():
+        pairs.append((name, by_part))
+    return tuple(pairs)
 
 
 @cache
@@ -181,25 +186,30 @@ def _broken(
 ) -> BrokenSum | None:
     """Return the sum by the first reading of each amount, if it adds up by none."""
     first: tuple[Decimal, Decimal] | None = None
-    for values in itertools.product(*(part.readings for part in parts)):
-        sums = list(_sums(values, signs))
-        first = first or (sums[0], values[-1])
+    readings = [part.readings for part in parts]
+    for values in itertools.product(*readings):
+        stated = values[-1]
+        due, without_sign = _sums(values, signs)
+        if first is None:
+            first = due, stated
         # All amounts of a credit note have a minus, and the result may have one or not.
-        apart = min(abs(sums[0] - values[-1]), abs(sums[1] - abs(values[-1])))
-        if apart <= tunables.CENT:
+        apart = abs(due - stated)
+        apart_without_sign = abs(without_sign - abs(stated))
+        if min(apart, apart_without_sign) <= tunables.CENT:
             return None
     if first is None:
         return None
-    return BrokenSum(*first, tuple(part.line for part in parts))
+    lines = [part.line for part in parts]
+    return BrokenSum(*first, tuple(lines))
 
 
 def _sums(
     values: Sequence[Decimal], signs: Sequence[tuple[str, int]]
-) -> Iterator[Decimal]:
-    """Yield the sum from the first amount as it is, and from it without a sign."""
+) -> tuple[Decimal, Decimal]:
+    """Return the sum from the first amount as it is, and from it without a sign."""
+    start = values[0]
     moved = Decimal(0)
     # The label tells whether an amount is taken. Some print a minus as well.
     for value, (_, sign) in zip(values[1:-1], signs[1:-1], strict=True):
         moved += sign * abs(value)
-    yield values[0] + moved
-    yield abs(values[0]) + moved
+    return start + moved, abs(start) + moved

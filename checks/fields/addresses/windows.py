@@ -239,20 +239,35 @@ def _is_town_first(lines: Sequence[_Line], index: int) -> bool:
     """
     if index < 3 or len(lines[index].text) != tunables.CODE_OF_HUNGARY:
         return False
-    name, town, street = (line.text for line in lines[index - 3 : index])
-    is_street = has_digit(street) and not NO_STREET.search(street)
-    is_street = is_street and count_letters(street) >= tunables.NAME_LETTERS
-    return is_street and _is_town(town) and bool(name) and not has_digit(name)
+    name = lines[index - 3].text
+    town = lines[index - 2].text
+    street = lines[index - 1].text
+    if not name or has_digit(name) or not _is_town(town):
+        return False
+    if not has_digit(street) or NO_STREET.search(street):
+        return False
+    return count_letters(street) >= tunables.NAME_LETTERS
 
 
 def _town_first_window(text: Text, lines: Sequence[_Line], index: int) -> Window:
-    town, street, code = lines[index - 2 : index + 1]
-    address = Address(street.text.strip(" ,"), None, town.text, "", "", code.text)
-    names = _names(text, lines, index - 2)
-    weight = _weight(lines, index - 2, index, names)
-    span = Span(town.start, code.start + len(code.text))
-    place = ExtractedValue(address, span, "the lines above a postal code", 0.85)
-    return Window(_joined(names), place, weight, _over(lines, names))
+    first = index - 2
+    town, street, code = lines[first : index + 1]
+    address = Address(
+        street.text.strip(" ,"),
+        None,
+        town.text,
+        "",
+        "",
+        code.text,
+    )
+    names = _names(text, lines, first)
+    weight = _weight(lines, first, index, names)
+    end = code.start + len(code.text)
+    span = Span(town.start, end)
+    how = "the lines above a postal code"
+    place = ExtractedValue(address, span, how, 0.85)
+    name = _joined(names)
+    return Window(name, place, weight, _over(lines, names))
 
 
 def _over(lines: Sequence[_Line], names: Sequence[_Line]) -> ExtractedValue[str] | None:

@@ -584,18 +584,22 @@ def _parts(name: str) -> Iterator[_Parts]:
     forms = _compared_forms().get(spelling, ())
     if not forms:
         base, forms = _short_form(base)
-    is_short = 0 < len(spelling.replace(" ", "")) <= len("pc")
-    yield _Parts(base, forms, is_short=is_short and not _sure_codes() & {*forms})
-    if ROMANIAN & {*forms} and base.startswith(COMMERCIAL):
+    letters = len(spelling.replace(" ", ""))
+    is_short = 0 < letters <= len("pc")
+    is_sure = not _sure_codes().isdisjoint(forms)
+    yield _Parts(base, forms, is_short=is_short and not is_sure)
+    if not ROMANIAN.isdisjoint(forms) and base.startswith(COMMERCIAL):
         yield _Parts(base.removeprefix(COMMERCIAL), forms)
     for before, behind in _split_before(base, _compared_forms()):
-        codes = _compared_forms()[before]
-        is_word = not _sure_codes() & {*codes} and len(before) <= len("pc")
-        if not is_word and not {*codes} & {*forms}:
-            yield _Parts(behind, (*forms, *codes), frozenset(codes))
+        codes = frozenset(_compared_forms()[before])
+        is_sure = not _sure_codes().isdisjoint(codes)
+        is_word = not is_sure and len(before) <= len("pc")
+        if not is_word and codes.isdisjoint(forms):
+            yield _Parts(behind, (*forms, *sorted(codes)), codes)
     for before, code in SHORT_FORMS:
-        if base.startswith(f"{before} "):
-            behind = base.removeprefix(f"{before} ")
+        beginning = f"{before} "
+        if base.startswith(beginning):
+            behind = base.removeprefix(beginning)
             yield _Parts(behind, (*forms, code), frozenset({code}))
 
 
@@ -608,12 +612,16 @@ def _compared_forms() -> Mapping[str, tuple[str, ...]]:
     """
     codes: dict[str, tuple[str, ...]] = {}
     for row in table("compared_forms"):
+        code = row["code"]
         for text in row["spellings"].split("|"):
             for spelling in _spellings(folded(text)):
                 known = codes.get(spelling, ())
-                codes[spelling] = tuple(dict.fromkeys([*known, row["code"]]))
-    read = {spelling: (code,) for spelling, code in _forms()}
-    return {**read, **codes}
+                if code not in known:
+                    codes[spelling] = (*known, code)
+    forms: dict[str, tuple[str, ...]] = {}
+    for spelling, code in _forms():
+        forms[spelling] = (code,)
+    return forms | codes
 
 
 @cache
@@ -740,13 +748,15 @@ def _same_but_form(name: str, other: str) -> NameMatch | None:
 
 def _compare_forms(name: _Parts, other: _Parts) -> NameMatch:
     # “AS Roma” may be Roma, and “Limited Edition” is hardly Edition: a person decides.
-    if not (name.has_form_of(other) and other.has_form_of(name)):
+    if not name.has_form_of(other) or not other.has_form_of(name):
         return NameMatch("close", ONE_FORM)
-    if {*name.forms} & {*other.forms} or not (name.forms or other.forms):
+    has_form = bool(name.forms or other.forms)
+    if not has_form or not {*name.forms}.isdisjoint(other.forms):
         return NameMatch("equal", "same name and legal form")
     if not name.forms or not other.forms:
-        is_sure = not (name.is_short or other.is_short)
-        return NameMatch("equal" if is_sure else "close", ONE_FORM)
+        if name.is_short or other.is_short:
+            return NameMatch("close", ONE_FORM)
+        return NameMatch("equal", ONE_FORM)
     how = f"same name, other legal form ({name.forms[0]} and {other.forms[0]})"
     return NameMatch("close", how, for_person=True)
 
@@ -768,9 +778,12 @@ def as_seen(name: str) -> str:
     """
     words = []
     for word in SMALL_L.sub("I", name).split():
-        is_name = sum(map(str.isalpha, word)) > len(word) / 2
-        words.append(word.translate(LIKE_DIGITS) if is_name else word)
-    return folded(" ".join(words)).replace("rn", "m")
+        letters = sum(map(str.isalpha, word))
+        if letters > len(word) / 2:
+            word = word.translate(LIKE_DIGITS)
+        words.append(word)
+    plain = folded(" ".join(words))
+    return plain.replace("rn", "m")
 
 
 def _have_other_numbers(name: str, other: str) -> bool:
@@ -796,12 +809,15 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
     """Compare an attested name with one of a document: equal, close (a person decides) or
     different.
     """
-    attested, extracted = with_ascii_digits(attested), with_ascii_digits(extracted)
-    own, other = _without_status(attested), _without_status(extracted)
-    if (own == attested) == (other == extracted):
-        return _compare_names(own, other)
+    attested = with_ascii_digits(attested)
+    extracted = with_ascii_digits(extracted)
+    own = _without_status(attested)
+    other = _without_status(extracted)
     match = _compare_names(own, other)
-    return NameMatch("close", STATUS) if match.state == "equal" else match
+    is_like = (own == attested) == (other == extracted)
+    if match.state == "equal" and not is_like:
+        return NameMatch("close", STATUS)
+    return match
 
 
 def _compare_names(attested: str, extracted: str) -> NameMatch:

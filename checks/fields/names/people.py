@@ -188,11 +188,15 @@ def _by_sound(attested: str, extracted: str, match: NameMatch) -> NameMatch:
 
 def _are_variants(name: str, other: str) -> bool:
     """Whether the names differ in one word, which is one given name in two languages: Oleksandr, Aleksandr."""
-    words, others = set(_words(name)), set(_words(other))
+    words = set(_words(name))
+    others = set(_words(other))
     different = words ^ others
     if len(different) != 2 or len(words - others) != 1:
         return False
-    return any(different <= variants for variants in _given_names())
+    for variants in _given_names():
+        if different <= variants:
+            return True
+    return False
 
 
 @cache

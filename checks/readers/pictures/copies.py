@@ -70,10 +70,9 @@ def copied_place(picture: ScannedPicture) -> Copied | None:
 def _has_grain(grey: Pixels, rows: Numbers, columns: Numbers) -> bool:
     """Whether the paper between the print has grain, so that no program drew it there."""
     half = tunables.WINDOW // 2
-    place = grey[
-        rows.min() - half : rows.max() + half,
-        columns.min() - half : columns.max() + half,
-    ]
+    top, bottom = rows.min() - half, rows.max() + half
+    left, right = columns.min() - half, columns.max() + half
+    place = grey[top:bottom, left:right]
     three = block(3, 3)
     spread = cv2.dilate(place, three) - cv2.erode(place, three)
     paper = place >= np.percentile(place, tunables.LIGHTER_HALF)
@@ -86,9 +85,12 @@ def _places_with_print(grey: Pixels) -> tuple[Numbers, Numbers]:
     window = block(size, size)
     spread = cv2.dilate(grey, window) - cv2.erode(grey, window)
     half = size // 2
-    inner = spread[half:-half, half:-half] >= tunables.PRINT
-    rows, columns = np.nonzero(inner)
-    return rows.astype(np.int64) + half, columns.astype(np.int64) + half
+    inner = spread[half:-half, half:-half]
+    rows, columns = np.nonzero(inner >= tunables.PRINT)
+    # Places of the whole picture, which has a margin of half a window.
+    rows = rows.astype(np.int64) + half
+    columns = columns.astype(np.int64) + half
+    return rows, columns
 
 
 def _sums(grey: Pixels) -> npt.NDArray[np.float64]:
@@ -96,10 +98,11 @@ def _sums(grey: Pixels) -> npt.NDArray[np.float64]:
 
     All values are whole and small enough to be exact.
     """
-    weights = np.random.default_rng(tunables.WEIGHTS_SEED).integers(
-        1, tunables.HEAVIEST, (tunables.WINDOW, tunables.WINDOW)
-    )
-    sums = cv2.filter2D(grey.astype(np.float64), cv2.CV_64F, weights.astype(np.float64))
+    size = tunables.WINDOW, tunables.WINDOW
+    chance = np.random.default_rng(tunables.WEIGHTS_SEED)
+    weights = chance.integers(1, tunables.HEAVIEST, size)
+    exact = grey.astype(np.float64)
+    sums = cv2.filter2D(exact, cv2.CV_64F, weights.astype(np.float64))
     return np.asarray(np.rint(sums), dtype=np.float64)
 
 
@@ -111,27 +114,38 @@ def _equal_pairs(
     equal = np.flatnonzero(np.diff(sums[order]) == 0)
     if not len(equal):
         return None
-    first, second = order[equal], order[equal + 1]
-    across = columns[second] - columns[first]
-    down = rows[second] - rows[first]
+    first = order[equal]
+    second = order[equal + 1]
+    x, y = columns[first], rows[first]
+    across = columns[second] - x
+    down = rows[second] - y
     apart = (across % GRID != 0) | (down % GRID != 0)
     # A plain line or edge is equal to itself a dot further on.
-    apart &= np.maximum(np.abs(across), np.abs(down)) > tunables.WINDOW
+    longest = np.maximum(np.abs(across), np.abs(down))
+    apart &= longest > tunables.WINDOW
     if not apart.any():
         return None
-    return _Pairs(columns[first][apart], rows[first][apart], across[apart], down[apart])
+    return _Pairs(
+        x[apart],
+        y[apart],
+        across[apart],
+        down[apart],
+    )
 
 
 def _places(
     picture: ScannedPicture, pairs: _Pairs, chosen: npt.NDArray[np.bool_]
 ) -> Copied:
     half = tunables.WINDOW // 2
-    x, y = pairs.x[chosen], pairs.y[chosen]
-    left, top = int(x.min()) - half, int(y.min()) - half
+    x = pairs.x[chosen]
+    y = pairs.y[chosen]
+    left = int(x.min()) - half
+    top = int(y.min()) - half
     width = int(x.max()) + half - left
     height = int(y.max()) + half - top
-    across, down = int(pairs.across[chosen][0]), int(pairs.down[chosen][0])
-    return Copied(
-        picture.box(left, top, width, height),
-        picture.box(left + across, top + down, width, height),
-    )
+    first = picture.box(left, top, width, height)
+    # All chosen pairs are as far apart.
+    left += int(pairs.across[chosen][0])
+    top += int(pairs.down[chosen][0])
+    second = picture.box(left, top, width, height)
+    return Copied(first, second)
