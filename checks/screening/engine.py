@@ -154,9 +154,10 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
     alignments: list[Alignment] = []
-    for query_text, reading in _readings(names.alternatives(query), person=person):
+    texts = names.alternatives(query, person=person)
+    for query_text, reading in _readings(texts, person=person):
         query_name = names.parse(query_text, person=person, reading=reading)
-        for entry_text in names.alternatives(entry):
+        for entry_text in names.alternatives(entry, person=person):
             is_latin = scripts.is_latin(entry_text)
             ways = names.readings_of_listed(
                 entry_text, person=person, has_latin_name=is_latin
@@ -403,7 +404,7 @@ def _texts(subject: Subject) -> Iterator[str]:
     """Yield each name once, and the names between slashes."""
     texts: dict[str, None] = {}
     for name in subject.names:
-        for text in names.alternatives(name):
+        for text in names.alternatives(name, person=subject.is_person):
             is_vessel = subject.schema == "Vessel"
             forms = names.of_vessel(text) if is_vessel else [text]
             texts.update(dict.fromkeys(forms))

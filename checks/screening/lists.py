@@ -64,7 +64,7 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
     if entity.schema == "LegalEntity":
         kinds = [True, False]
     readings: list[Name] = []
-    texts = names.alternatives(listed_name.text)
+    texts = names.alternatives(listed_name.text, person=entity.is_person)
     if entity.schema == "Vessel":
         texts = list(chain.from_iterable(map(names.of_vessel, texts)))
     for text in texts:

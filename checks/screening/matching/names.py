@@ -74,8 +74,11 @@ def _joined_of_company(tokens: tuple[str, ...]) -> str:
     return "".join(words or tokens)
 
 
-def alternatives(text: str) -> list[str]:
-    """Return the name, and its parts if a slash separates two names: Al-Qaida/Islamic Army."""
+def alternatives(text: str, *, person: bool) -> list[str]:
+    """Return the name, and the names within it: Al-Qaida/Islamic Army, Ann Bell alias Nan Bell.
+
+    An alias of a person needs two words: one alone is a name of many people.
+    """
     text = _written_out(text)
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
@@ -88,7 +91,44 @@ def alternatives(text: str) -> list[str]:
     renamed = _RENAMED.fullmatch(text)
     if renamed:
         return [text, *renamed.groups()]
-    return [text]
+    if person:
+        return _of_person(text)
+    return [text, *_TRADING_AS.split(text)] if _TRADING_AS.search(text) else [text]
+
+
+def _of_person(text: str) -> list[str]:
+    """Return the names within the text: beside alias and in brackets, and without what is quoted."""
+    texts = []
+    for part in _ALIAS.split(_QUOTED.sub(" ", text)):
+        outside = _IN_BRACKETS.sub(" ", part)
+        texts.append(outside)
+        for inside in _IN_BRACKETS.findall(part):
+            texts.append(inside)
+            # The name at birth: Olga Semenova (Karpova).
+            given = outside.rsplit(maxsplit=1)[0]
+            texts.append(f"{given} {inside}")
+    several: dict[str, None] = {}
+    for each in texts:
+        name = " ".join(each.split())
+        if name.count(" "):
+            several[name] = None
+    # A name alone, as of people of Indonesia.
+    return list(several) or [text]
+
+
+# A name by which somebody is called stands between quotes: Joaquín "El Chapo" Guzmán.
+_QUOTED = re.compile(
+    '["\u201c\u201d\u201e\u00ab]([^"\u201c\u201d\u00bb]+)["\u201c\u201d\u00bb]'
+)
+_IN_BRACKETS = re.compile(r"\(([^()]+)\)")
+_ALIAS = re.compile(
+    r"[,;]? (?:alias|a\.k\.a\.|aka|a/k/a|also known as|better known as|known as|genannt|alcunha|vulgo|dite?|detto|@)[:,]? ",
+    re.IGNORECASE,
+)
+_TRADING_AS = re.compile(
+    r",? (?:t/a|d/b/a|dba|o/a|trading as|doing business as|operating as)[:,]? ",
+    re.IGNORECASE,
+)
 
 
 def _written_out(text: str) -> str:

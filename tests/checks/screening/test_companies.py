@@ -122,4 +122,5 @@ def test_the_kind_of_a_vessel_and_an_earlier_name(name, schema):
 
 
 def test_import_and_export_is_no_earlier_name():
-    assert names.alternatives("Agro Imp Ex Ltd") == ["Agro Imp Ex Ltd"]
+    name = "Agro Imp Ex Ltd"
+    assert names.alternatives(name, person=False) == [name]

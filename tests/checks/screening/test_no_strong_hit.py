@@ -152,6 +152,12 @@ def test_other_forms_of_the_same_letters_are_a_strong_hit(query, listed):
         ("Univ.-Prof. Mag. Eva Huber", "Eva Huber"),
         ("Ismaïl Haniyeh", "Isma'il Haniyya"),
         ("Mahmut Özgür", "Mahmoud Ozgur"),
+        ('Joaquín "El Chapo" Guzmán Loera', "Joaquin Guzman Loera"),
+        ("Abu Omar al-Shishani (Tarkhan Batirashvili)", "Tarkhan Batirashvili"),
+        ("Tarkhan Batirashvili alias Abu Omar al-Shishani", "Tarkhan Batirashvili"),
+        ("Olga Semenova (Karpova)", "Olga Karpova"),
+        ("Tan Ah Kow @ Tan Beng Hock", "Tan Beng Hock"),
+        ("Mohamed ElSayed Ibrahim", "MOHAMED EL SAYED IBRAHIM"),
         ("Fatma Yakut", "Fatemeh Yakut"),
     ],
 )
@@ -175,6 +181,7 @@ def test_abbreviations_and_degrees_do_not_hide_a_name(query, listed):
         ("Ministry of Defence of the Russian Federation", "Ministry of Defence of Russia"),
         ("Bank of the Republic of Belarus", "Bank of Belarus"),
         ("Zarya", "Zarya Group of Companies"),
+        ("Orlan Freight Ltd t/a Vostok Bridge", "Vostok Bridge"),
         ("Mueller und Soehne GmbH & Co. KG", "Müller & Söhne GmbH"),
     ],
 )  # fmt: skip
