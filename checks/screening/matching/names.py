@@ -105,7 +105,7 @@ def _of_person(text: str) -> list[str]:
         for inside in _IN_BRACKETS.findall(part):
             texts.append(inside)
             # The name at birth: Olga Semenova (Karpova).
-            given = outside.rsplit(maxsplit=1)[0]
+            given = " ".join(outside.split()[:-1])
             texts.append(f"{given} {inside}")
     several: dict[str, None] = {}
     for each in texts:

@@ -6,6 +6,7 @@ import pytest
 
 from checks.screening import engine
 from checks.screening.lists import MemoryLists
+from checks.screening.matching import names
 from checks.screening.records import (
     BirthDate,
     Entity,
@@ -204,3 +205,13 @@ def test_other_places_and_acronyms_are_no_strong_hit(query, listed):
     lists = MemoryLists.of([entity], VERSION)
     matches = engine.screen(Subject([query], "Organization"), lists).matches
     assert "strong" not in [match.band for match in matches]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(Ali)", "()", '""', "alias", " @ ", "Ali (", "(a) (b) c", '"" Ali', "Ali alias ", "Suharto"],
+)  # fmt: skip
+def test_names_of_marks_alone_stop_nothing(text):
+    assert names.alternatives(text, person=True)
+    assert names.alternatives(text, person=False)
+    assert not engine.screen(Subject([text]), MemoryLists.of([], VERSION)).matches
