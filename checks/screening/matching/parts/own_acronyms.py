@@ -5,7 +5,6 @@ Maritime Management (OMM), KOMID Korea Mining Development Trading Corporation.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 # An acronym alone at the beginning or at the end, or in brackets behind the name.
 _AT_END = re.compile(r"(.*\S)\s+(?:[-\u2013\u2014]\s*)?([A-Z]{3,7})\s*")
@@ -41,28 +40,20 @@ def without(text: str) -> str:
 
 
 def _stands_for(acronym: str, name: str) -> bool:
+    """Whether the letters are the beginnings of the words, in order. Words may be left out."""
     # In GeneralDepartment of Energy a blank is missing.
     words = [word.casefold() for word in _WORD.findall(name)]
     if len(words) < LEAST_WORDS:
         return False
-    return _begin(acronym.casefold(), words)
-
-
-def _begin(letters: str, words: Sequence[str]) -> bool:
-    """Whether the letters are the beginnings of the words, in order. Words may be left out."""
-    if not letters:
-        return True
-    if not words:
-        return False
-    word, *rest = words
-    if (
-        word in _FORMS
-        and letters.startswith(word)
-        and _begin(letters[len(word) :], rest)
-    ):
-        return True
-    for size in range(MOST_OF_WORD, 0, -1):
-        begins_word = letters[:size] == word[:size] and len(letters) >= size
-        if begins_word and _begin(letters[size:], rest):
-            return True
-    return _begin(letters, rest)
+    letters = acronym.casefold()
+    # How many letters the words up to here can give.
+    given = {0}
+    for word in words:
+        sizes = [*range(1, MOST_OF_WORD + 1)]
+        if word in _FORMS:
+            sizes.append(len(word))
+        for start in given:
+            for size in sizes:
+                if letters[start : start + size] == word[:size]:
+                    given.add(start + size)
+    return len(letters) in given
