@@ -52,8 +52,10 @@ def _stands_for(acronym: str, name: str) -> bool:
         sizes = [*range(1, MOST_OF_WORD + 1)]
         if word in _FORMS:
             sizes.append(len(word))
+        more = set()
         for start in given:
             for size in sizes:
                 if letters[start : start + size] == word[:size]:
-                    given.add(start + size)
+                    more.add(start + size)
+        given |= more
     return len(letters) in given
