@@ -206,7 +206,9 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     elif reading in _TRANSLATED:
         script = script or translations.SCRIPT
     if not person:
-        tokens = _of_company(folded)[: tunables.MOST_WORDS]
+        has_own_countries = reading == "own countries"
+        tokens = _of_company(folded, has_own_countries=has_own_countries)
+        tokens = tokens[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
     folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
     if not script:
@@ -226,7 +228,11 @@ _COARSE: Collection[Reading] = ("coarse", "translated-coarse")
 def readings(text: str, *, person: bool) -> Iterator[Reading]:
     """Yield the ways to read a name that is looked for: the usual one first."""
     yield from scripts.readings(text)
-    if not person and translations.can_translate(text):
+    if person:
+        return
+    if country_names.has_another(text):
+        yield "own countries"
+    if translations.can_translate(text):
         yield "translated"
 
 
@@ -235,6 +241,8 @@ def readings_of_listed(
 ) -> Iterator[Reading]:
     """Yield the ways to read a listed name: in translation, if it has no name in Latin letters."""
     yield from scripts.readings_of_listed(text, has_latin_name=has_latin_name)
+    if not person and country_names.has_another(text):
+        yield "own countries"
     if person or has_latin_name or not translations.can_translate(text):
         return
     yield "translated"
@@ -296,7 +304,7 @@ def _abdul(match: re.Match[str]) -> str:
     return "abdul"
 
 
-def _of_company(folded: str) -> list[str]:
+def _of_company(folded: str, *, has_own_countries: bool) -> list[str]:
     # The order matters: legal forms that are glued to a word are split first, then phrases are
     # replaced by their class, and only then initials are joined, so that “S. A.” is already a legal
     # form.
@@ -309,7 +317,10 @@ def _of_company(folded: str) -> list[str]:
     stands_for = _short_forms()
     words: list[str] = []
     tens = ""
-    for word in _without_slips(country_names.in_english(folded.split())):
+    all_words = folded.split()
+    if not has_own_countries:
+        all_words = country_names.in_english(all_words)
+    for word in _without_slips(all_words):
         for part in _split_form(word):
             form = _form_without_slip(part)
             word_of_class = stands_for.get(form, form)

@@ -21,6 +21,8 @@ from typing import Literal, NamedTuple
 
 Reading = Literal[
     "usual",
+    # A company with the names of countries as they stand.
+    "own countries",
     "foreign",
     "h for g",
     "south slavic",

@@ -16,6 +16,15 @@ Words = tuple[str, ...]
 _UNITED_STATES = ("usa",)
 
 
+def has_another(text: str) -> bool:
+    """Whether the text has a name of a country for which English has another one.
+
+    With a slip in it the name is not known, so that such texts are also compared as they stand.
+    """
+    words = _words(text)
+    return in_english(words) != list(words)
+
+
 def in_english(words: Sequence[str]) -> list[str]:
     """Replace each name of a country, in its own languages and in those of the desk, by the usual
     English one. `words` are in lower case and in Latin letters.
