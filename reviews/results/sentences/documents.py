@@ -262,6 +262,7 @@ SENTENCES = (
     _("from the label of the card"),
     _("the label was not found"),
     _("two labels of the card name different values"),
+    _("One line of the zone was not read: that of the names."),
     _("no label names it: it stands next above an address or another field"),
     _(
         "a zone has two digits of the year, and the holder may be a child or a hundred years old"
