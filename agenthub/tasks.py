@@ -28,10 +28,19 @@ BY_ACCOUNT = FairShare("account", share="share", bulk="is_bulk")
 # An SQL condition: the account of the row is open. A closed one is no client: nothing is examined for
 # it, and no personal data leave for its addresses. Its rows keep their place until it is open again.
 # A scalar query, because PostgreSQL makes a join of any other, and then reads whole tables.
-OF_OPEN_ACCOUNT = (
+_IS_OPEN = (
     f"(SELECT open.is_active FROM {Account._meta.db_table} open"  # noqa: S608
-    " WHERE open.id = account_id)"
+    " WHERE open.id = {account})"
 )
+OF_OPEN_ACCOUNT = _IS_OPEN.format(account="account_id")
+# Deliveries of a version without the column have no account of their own: that of the job counts.
+# The columns of jobs get other names, because jobs have a column job_id themselves.
+_OF_JOB = (
+    "SELECT job.owner FROM"  # noqa: S608
+    f" (SELECT id AS key, account_id AS owner FROM {AgentJob._meta.db_table}) job"
+    " WHERE job.key = job_id"
+)
+OF_JOB_OF_OPEN_ACCOUNT = _IS_OPEN.format(account=f"COALESCE(account_id, ({_OF_JOB}))")
 
 JOBS = register(
     WorkQueue(
@@ -73,7 +82,7 @@ DELIVERIES = register(
         batch_size=16,
         concurrency=4,
         group_by="job_id",
-        condition=OF_OPEN_ACCOUNT,
+        condition=OF_JOB_OF_OPEN_ACCOUNT,
         fair_share=FairShare("account", share="share"),
     )
 )

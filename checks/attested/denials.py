@@ -7,7 +7,7 @@ an exception (“nothing except”) does. “Not only weapons” denies nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from checks.attested import tunables
@@ -18,6 +18,25 @@ SENTENCE_END = re.compile(r"[;!?。\uff1b\uff01\uff1f\n]|[.:\uff1a](?!\w)")
 COMMA = re.compile(r"[,،\uff0c、(\uff08]")
 END_OF_PART = re.compile(r"[,،\uff0c、)\uff09;!?。\uff1b\uff01\uff1f\n.]")
 WORD = re.compile(r"\w+")
+
+
+def offered(
+    hits: Iterable[re.Match[str]], text: str, *, beyond_commas: bool
+) -> Iterator[re.Match[str]]:
+    """The hits in the text that it does not deny.
+
+    Behind so many denials the text was made to be slow: the next hit counts as offered, and a person
+    looks.
+    """
+    denials = 0
+    for hit in hits:
+        if denials >= tunables.MOST_DENIALS:
+            yield hit
+            return
+        if is_denied(text, *hit.span(), beyond_commas=beyond_commas):
+            denials += 1
+        else:
+            yield hit
 
 
 def is_denied(text: str, start: int, end: int, *, beyond_commas: bool) -> bool:
@@ -54,6 +73,9 @@ def _is_denied_before(before: str, *, beyond_commas: bool) -> bool:
     if len(WORD.findall(part[denial.end() :])) > tunables.WORDS_OF_DENIAL:
         return False
     if _is_portuguese(denial[0], before):
+        return False
+    # “No deposit casino” and “no better casino” offer one.
+    if _pattern("condition").match(part[denial.end() :]):
         return False
     # “Nothing except weapons” is weapons.
     is_exception = _pattern("exception").fullmatch(denial[0])
@@ -112,6 +134,7 @@ _FORMS: Mapping[str, str] = {
     "contrast": r"(?<!\w)(?:{})(?!\w)",
     "exception": r"(?:{})",
     "only": r"(?<!\w)(?:{})",
+    "condition": r"[\s-]+(?:{})(?!\w)",
     "joined_before": r"(?<!\w)(?:{})$",
     "joined_behind": r"(?:{})$",
     "in_the": r"(?<!\w)(?:{})(?!\w)",

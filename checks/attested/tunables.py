@@ -26,3 +26,8 @@ LETTERS_OF_SENTENCE = _declare(
     400,
     "Characters before and behind a word: no sentence of a description is longer, and a longer text would take time.",
 )
+MOST_DENIALS = _declare(
+    "most_denials",
+    20,
+    "Denials of one category in a text: a description has a few, and more of them would take time.",
+)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from checks.attested.denials import is_denied
+from checks.attested import denials
 from checks.base import Evidence, Examined, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, mapping, row, text
@@ -160,9 +160,8 @@ def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
 
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
     words: dict[str, None] = {}
-    for hit in pattern.finditer(value):
-        if not is_denied(value, *hit.span(), beyond_commas=True):
-            words[hit.group()] = None
+    for hit in denials.offered(pattern.finditer(value), value, beyond_commas=True):
+        words[hit.group()] = None
     return list(words)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import phonenumbers
 
-from checks.attested.denials import is_denied
+from checks.attested import denials
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, id_data, mapping, row, text, texts
@@ -172,15 +172,13 @@ def _lines(value: str) -> Iterator[tuple[str, str, str, bool]]:
         pattern = _pattern(
             line["words"], line.get("unspaced", ""), line.get("arabic", "")
         )
-        denied = ""
-        for hit in pattern.finditer(value):
-            if not is_denied(value, *hit.span(), beyond_commas=False):
-                yield line["category"], line["tier"], hit.group(), False
-                break
-            denied = denied or hit.group()
-        else:
-            if denied:
-                yield line["category"], line["tier"], denied, True
+        first = pattern.search(value)
+        if first is None:
+            continue
+        hits = pattern.finditer(value)
+        offer = next(denials.offered(hits, value, beyond_commas=False), None)
+        hit = offer or first
+        yield line["category"], line["tier"], hit.group(), offer is None
 
 
 def _heading(key: str) -> str:

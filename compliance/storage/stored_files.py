@@ -113,9 +113,12 @@ def opened_all(
     if not files:
         return []
     store = cast("_OpensAll", files[0][0].storage)
-    answers = store.open_all([str(file.name) for file, _ in files])
+    names = [file.name for file, _ in files if file.name]
+    answers = iter(store.open_all(names))
     results: list[File[bytes] | StoredError] = []
-    for (_file, sha256), answer in zip(files, answers, strict=True):
+    for file, sha256 in files:
+        # The row of a file that was removed has no name.
+        answer = next(answers) if file.name else FileNotFoundError()
         if isinstance(answer, Exception):
             results.append(_as_stored_error(answer))
             continue

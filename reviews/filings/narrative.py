@@ -1,9 +1,9 @@
-"""The sentences of a suspicious activity report, each with its evidence."""
+"""What the sentences of a suspicious activity report may refer to, and a first draft of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from compliance.languages import english
 from papers import countries
 from reviews import results
 from reviews.filings.fincen import institution, unfit
+from reviews.filings.stored_sentences import Sentence
 from reviews.findings.recommendation_sentence import words_of
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckReview, Decision, SuspicionReport
@@ -45,35 +46,6 @@ MOST_NAMED = 5
 # Characters of an attested value that a sentence of the draft quotes.
 LONGEST_VALUE = 500
 OPENED_AGAIN = " The case was opened again after that."
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """One sentence of the narrative. `evidence` is a key of Evidence, or "" if none is chosen
-    yet.
-    """
-
-    text: str
-    evidence: str = ""
-
-    @classmethod
-    def of(cls, row: Mapping[str, object]) -> Sentence:
-        return cls(str(row.get("text", "")), str(row.get("evidence", "")))
-
-    def to_json(self) -> dict[str, str]:
-        return {"text": self.text, "evidence": self.evidence}
-
-
-def sentences(report: SuspicionReport) -> list[Sentence]:
-    """The sentences of a report. Empty if it was erased or the reader's role is masked."""
-    rows = report.sentences
-    if not isinstance(rows, list):
-        return []
-    sentences: list[Sentence] = []
-    for row in rows:
-        if isinstance(row, dict):
-            sentences.append(Sentence.of(row))
-    return sentences
 
 
 @dataclass(frozen=True)

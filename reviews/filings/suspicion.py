@@ -25,7 +25,8 @@ from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.filings import days, goaml, kept_files
 from reviews.filings.fincen import batch, facts, institution
 from reviews.filings.fincen.facts import Facts
-from reviews.filings.narrative import CaseEvidence, Sentence, sentences
+from reviews.filings.narrative import CaseEvidence
+from reviews.filings.stored_sentences import Sentence, sentences
 from reviews.findings import related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from datetime import datetime
 
 from django.db import transaction
 from django.utils.timezone import now
@@ -51,20 +52,28 @@ def _end_of_case(pk: int) -> None:
         system = CaseEvent.Actor.SYSTEM
         trail.record(case, ENDED, data, actor=system, about=ended)
         keys = {row.key for row in ended}
-        for other in _newest_approved(case, keys):
+        end = max(row.until for row in ended if row.until)
+        for other in _newest_approved(case, keys, end):
             reopening.reopen(other, f"The dismissal of “{title}” has ended.")
 
 
-def _newest_approved(case: Case, keys: Collection[str]) -> Iterator[Case]:
-    """Of each customer the newest approved case in which one of these findings is open."""
+def _newest_approved(
+    case: Case, keys: Collection[str], end: datetime
+) -> Iterator[Case]:
+    """Of each customer the newest approved case in which one of these findings is open.
+
+    Whoever approved it after the end has seen the finding: then nothing is taken back. So it is
+    where dismissals have ended long before this version asks.
+    """
     customers = set()
     others = Case.objects.filter(pk__in={case.pk, *same_findings(case)})
     for other in others.order_by("-pk"):
-        if schedule.standing_approval(other) is None or not _asks(other, keys):
+        approval = schedule.standing_approval(other)
+        if approval is None or not _asks(other, keys):
             continue
         head = visibility.subject_of(other)
         customer = head.pk if head else 0
-        if customer not in customers:
+        if customer not in customers and (approval.second_at or approval.made_at) < end:
             yield other
         if customer:
             customers.add(customer)

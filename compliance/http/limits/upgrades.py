@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
@@ -48,6 +48,7 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
 def _is_newer() -> bool:
     try:
         return newer_schema.WATCH.is_newer()
-    except DatabaseError:
+    # Also of a connection that was lost, which is no DatabaseError.
+    except Error:
         # The page or the interface says in its own form what is wrong with the database.
         return False

@@ -52,7 +52,11 @@ def filtered(rows: QuerySet[User], words: str) -> QuerySet[User]:
         raise values.bad("People are found by userName.", "invalidFilter")
     if column == "pk" and numbers.parse(condition.value) is None:
         return rows.none()
-    return rows.filter(**{column: condition.value})
+    same = rows.filter(**{column: condition.value})
+    if column == FILTERS["username"] and not same.exists():
+        # Names are stored in normal form, but for those of earlier versions.
+        return rows.filter(**{column: user_names.normal(condition.value)})
+    return same
 
 
 def find(key: str) -> User:
@@ -211,7 +215,7 @@ def _read(user: User, body: JsonObject) -> str:
     name = values.text(body, "userName", most=150)
     if not name:
         raise values.bad("userName is needed.")
-    _set_name(user, user_names.normal(name))
+    _set_name(user, name)
     parts = values.member(body, "name")
     if isinstance(parts, dict):
         user.first_name = values.text(parts, "givenName", most=150) or ""
@@ -224,12 +228,15 @@ def _read(user: User, body: JsonObject) -> str:
 
 
 def _set_name(user: User, name: str) -> None:
-    # Who has such a name already can still be changed, above all deactivated.
-    if name != user.username:
-        try:
-            user_names.require_one_script(name)
-        except ValidationError as exc:
-            raise values.bad(" ".join(exc.messages)) from exc
+    # Who has such a name already can still be changed, above all deactivated. Its normal form may be
+    # the name of somebody else.
+    if name == user.username:
+        return
+    name = user_names.normal(name)
+    try:
+        user_names.require_one_script(name)
+    except ValidationError as exc:
+        raise values.bad(" ".join(exc.messages)) from exc
     user.username = name
 
 

@@ -17,7 +17,7 @@ from reviews.decisions.decisions import RefusedError
 from reviews.filings.fincen import codes, facts, institution, subject
 from reviews.filings.fincen.elements import NAMESPACE, YES, Elements, plain
 from reviews.filings.fincen.facts import CONTINUING, CORRECTION, INITIAL, Facts
-from reviews.filings.narrative import sentences
+from reviews.filings.stored_sentences import sentences
 from reviews.models import ReportingInstitution, SuspicionReport
 
 FORM = "SARX"

@@ -18,7 +18,7 @@ from compliance.languages import number
 from reviews.decisions.decisions import RefusedError
 from reviews.filings.goaml.members import LONG_TEXT, NAME, Members, add
 from reviews.filings.goaml.parties import add_parties
-from reviews.filings.narrative import sentences
+from reviews.filings.stored_sentences import sentences
 from reviews.models import SuspicionReport
 
 REPORT_CODE = "SAR"

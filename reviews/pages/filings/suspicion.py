@@ -26,10 +26,11 @@ from django.views.decorators.http import (
 from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import kept_files, narrative, suspicion
+from reviews.filings import kept_files, stored_sentences, suspicion
 from reviews.filings.fincen import batch, facts, institution, unfit
 from reviews.filings.fincen.facts import Facts
-from reviews.filings.narrative import Evidence, Sentence
+from reviews.filings.narrative import Evidence
+from reviews.filings.stored_sentences import Sentence
 from reviews.models import Read, SuspicionReport
 from reviews.pages.case.decide import seen_case
 from reviews.pages.filings.fincen_form import FactsForm, words_of
@@ -165,7 +166,7 @@ def _page(
     reads.shown(request, Read.Kind.REPORT, item)
     evidence = suspicion.evidence(report.case, user).all
     if sent is None:
-        rows = narrative.sentences(report)
+        rows = stored_sentences.sentences(report)
     else:
         rows = sent
     stored = {"", *(row.text for row in rows), *_in_words(facts.of(report))}

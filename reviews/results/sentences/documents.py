@@ -262,6 +262,16 @@ SENTENCES = (
     _("from the label of the card"),
     _("the label was not found"),
     _("two labels of the card name different values"),
+    _("One line of the zone was not read: that of the names."),
+    _("no label names it: it stands next above an address or another field"),
+    _(
+        "a zone has two digits of the year, and the holder may be a child or a hundred years old"
+    ),
+    _("OCR may have taken fillers for letters, and no check digit covers it: unsure"),
+    _(
+        "its check digit is wrong, and several changes or several characters make it right"
+    ),
+    _("the day on which the wages are paid"),
     _("No attested name is the same as the one on the card."),
     _("No check digit covers the fields that are printed on a card."),
     _("field {number} was not found"),

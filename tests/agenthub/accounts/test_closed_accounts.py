@@ -68,10 +68,14 @@ def test_jobs_of_a_closed_account_wait_until_it_is_open_again(client):
     assert statuses() == ["COMPLETE", "COMPLETE"]
 
 
-def test_no_webhook_leaves_for_a_closed_account(client, receiver):
+@pytest.mark.parametrize("has_account", [True, False])
+def test_no_webhook_leaves_for_a_closed_account(client, receiver, has_account):
+    """Webhooks that an earlier version has queued have no account of their own."""
     make_job(kind="kyc", date_of_birth="1988-04-17")
     JOBS.drain()
     Delivery.objects.update(url=receiver.url)
+    if not has_account:
+        Delivery.objects.update(account=None)
     switch(client, is_open=False)
     assert drain() == 0
     assert receiver.paths() == []

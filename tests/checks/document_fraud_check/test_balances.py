@@ -319,9 +319,12 @@ def test_a_closing_balance_of_another_language_must_be_the_last_one():
     rows = []
     balance = 1_000_00
     for number in range(8):
-        balance += 12_50
+        # Equal amounts would follow from the last row to the first, too.
+        amount = 12_50 + number * 100
+        balance += amount
         whole = f"{balance / 100:,.2f}".translate(str.maketrans(",.", ".,"))
-        rows.append(f"{number + 1:02d}.05.2025  Zahlung  12,50  {whole}")
+        paid = f"{amount / 100:.2f}".replace(".", ",")
+        rows.append(f"{number + 1:02d}.05.2025  Zahlung  {paid}  {whole}")
     last = rows[-1].split()[-1]
 
     assert broken_balance(lines([*rows, f"Neuer Saldo  {last}"])) is None

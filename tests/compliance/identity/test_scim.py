@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 import requests
@@ -45,6 +46,11 @@ class Directory:
         answer = self("POST", "Users", body)
         assert answer.status_code == 201, answer.content
         return answer.json()["id"]
+
+    def find(self, name: str) -> list[dict[str, object]]:
+        """The people that the directory finds by a user name."""
+        query = urlencode({"filter": f'userName eq "{name}"'})
+        return self("GET", f"Users?{query}").json()["Resources"]
 
     def patch(self, path: str, *operations: object):
         body = {
@@ -366,6 +372,28 @@ def test_who_has_a_name_of_two_scripts_can_still_be_deactivated(directory):
     body = {"userName": "\N{CYRILLIC SMALL LETTER A}na", "active": False}
     assert directory("PUT", f"Users/{pk}", body).status_code == 200
     assert not User.objects.get(pk=pk).is_active
+
+
+def test_who_has_a_name_that_is_not_normal_can_still_be_found_and_deactivated(
+    directory,
+):
+    """An earlier version stored names as they came. The normal form may be somebody else's name."""
+    directory.make({"userName": "zoe"})
+    pk = directory.make({"userName": "other"})
+    name = "\N{FULLWIDTH LATIN SMALL LETTER Z}oe"
+    User.objects.filter(pk=pk).update(username=name)
+    [row] = directory.find(name)
+    assert row["id"] == str(pk)
+    body = {"userName": name, "active": False}
+    assert directory("PUT", f"Users/{pk}", body).status_code == 200
+    user = User.objects.get(pk=pk)
+    assert (user.username, user.is_active) == (name, False)
+
+
+def test_a_person_is_found_by_each_spelling_of_the_name(directory):
+    pk = directory.make({"userName": "zoe\N{COMBINING DIAERESIS}"})
+    for name in ("zo\xeb", "zoe\N{COMBINING DIAERESIS}"):
+        assert [row["id"] for row in directory.find(name)] == [str(pk)]
 
 
 def test_only_a_token_that_works_comes_in(directory, settings):

@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from reviews.filings import suspicion
 from reviews.filings.fincen.facts import Facts
-from reviews.filings.narrative import Sentence, sentences
+from reviews.filings.stored_sentences import Sentence, sentences
 from reviews.models import Case, ReportingInstitution, SuspicionReport
 
 FILER = {

@@ -20,7 +20,7 @@ from reviews.decisions.decisions import RefusedError
 from reviews.filings import suspicion
 from reviews.filings.fincen import batch, codes, facts, unfit
 from reviews.filings.fincen.facts import Facts
-from reviews.filings.narrative import Sentence
+from reviews.filings.stored_sentences import Sentence
 from reviews.models import OF_ID, Case, CaseEvent, ReportingInstitution, SuspicionReport
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import FACTS, FILER, approved, one_filer

@@ -20,7 +20,7 @@ from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions import decisions
 from reviews.filings import goaml, suspicion
-from reviews.filings.narrative import Sentence
+from reviews.filings.stored_sentences import Sentence
 from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications

@@ -132,3 +132,15 @@ def test_a_dismissal_rates_the_other_cases_with_the_finding_too(agent, ana):
     dismissals.take_back(row, actor=ana)
     tasks.rate_cases()
     assert label(second) == "strong"
+
+
+def test_an_approval_after_the_end_stays(agent, ana):
+    """Whoever approved then has seen the finding: an earlier version ended nothing on the day."""
+    case = clean(agent, 1, hit("strong"))
+    row = dismiss(case, ana, hours=2)
+    decide(case, ana)
+    Dismissal.objects.filter(pk=row.pk).update(until=now() - timedelta(days=1))
+    later(3)
+    case.refresh_from_db()
+    assert (case.status, case.alarm) == ("decided", "")
+    assert case.events.filter(what="dismissal_ended").count() == 1

@@ -21,7 +21,7 @@ from reviews.audit import trail
 from reviews.filings import suspicion
 from reviews.filings.fincen import batch, facts
 from reviews.filings.fincen.facts import Facts
-from reviews.filings.narrative import Sentence, sentences
+from reviews.filings.stored_sentences import Sentence, sentences
 from reviews.models import CaseEvent, Scope, SuspicionReport
 from reviews.records import evidence_pack, period_figures
 from reviews.records.period_figures import Period
