@@ -185,8 +185,9 @@ def _broken(
         sums = list(_sums(values, signs))
         first = first or (sums[0], values[-1])
         # All amounts of a credit note have a minus, and the result may have one or not.
-        apart = min(abs(sums[0] - values[-1]), abs(sums[1] - abs(values[-1])))
-        if apart <= tunables.CENT:
+        apart = min(abs(due - abs(values[-1])) for due in sums[1:])
+        apart = min(abs(sums[0] - values[-1]), apart)
+        if apart <= _tolerance(abs(values[-1]), signs):
             return None
     if first is None:
         return None
@@ -196,10 +197,27 @@ def _broken(
 def _sums(
     values: Sequence[Decimal], signs: Sequence[tuple[str, int]]
 ) -> Iterator[Decimal]:
-    """Yield the sum from the first amount as it is, and from it without a sign."""
+    """Yield the sum from the first amount as it is, from it without a sign, and the other sums that are usual."""
     moved = Decimal(0)
     # The label tells whether an amount is taken. Some print a minus as well.
     for value, (_, sign) in zip(values[1:-1], signs[1:-1], strict=True):
         moved += sign * abs(value)
     yield values[0] + moved
     yield abs(values[0]) + moved
+    if BALANCES.isdisjoint(part for part, _ in signs):
+        # The tax is within an amount that is the total already.
+        yield abs(values[0])
+    else:
+        # The balance of a credit card is a debt: what was paid lowers it.
+        yield abs(values[0]) - moved
+
+
+def _tolerance(total: Decimal, signs: Sequence[tuple[str, int]]) -> Decimal:
+    """Return by how much a total may differ: a cent, or half of the smallest coin to which invoices are rounded."""
+    most = Decimal(str(tunables.CENT))
+    if not BALANCES.isdisjoint(part for part, _ in signs):
+        return most
+    for coin in tunables.ROUNDED_TO:
+        if total % Decimal(coin) == 0:
+            most = max(most, Decimal(coin) / 2)
+    return most

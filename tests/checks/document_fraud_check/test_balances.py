@@ -300,6 +300,25 @@ def test_amounts_of_which_the_sum_is_not_known_are_not_compared(rows):
     assert broken_sum(lines(list(rows))) is None
 
 
+@pytest.mark.parametrize(
+    ("rows", "changed"),
+    [
+        # The balance of a credit card is a debt.
+        (("Saldo anterior 500,00", "Abonos 500,00", "Cargos 320,15", "Saldo actual 320,15"), "Saldo actual 120,15"),
+        (("Previous balance 500.00", "Credits 500.00", "Debits 320.15", "New balance 320.15"), "New balance 120.15"),
+        # The tax is within the prices.
+        (("Subtotal 125,00", "Heraf moms 25,00", "I alt 125,00"), "I alt 195,00"),
+        (("Subtotal 10.60", "GST 6% 0.60", "Total 10.60"), "Total 19.60"),
+        # A total is rounded to the smallest coin.
+        (("Nettobetrag 100.03", "MwSt. 8.1 % 8.10", "Rechnungsbetrag 108.15"), "Rechnungsbetrag 108.75"),
+        (("Netto 1 233,20", "Moms 308,30", "Att betala 1 542,00"), "Att betala 1 543,00"),
+    ],
+)  # fmt: skip
+def test_sums_of_debts_of_prices_with_tax_and_of_rounded_totals(rows, changed):
+    assert broken_sum(lines(list(rows))) is None
+    assert broken_sum(lines([*rows[:-1], changed])) is not None
+
+
 def test_a_number_that_may_be_a_rate_or_thousands_counts_as_both():
     rows = ["Total HT 100,00", "TVA 20 100,00", "Total TTC 20 200,00"]
 
