@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -332,6 +333,38 @@ def test_thousands_that_were_added_to_a_balance_are_no_count_before_it():
 
     assert broken_sum(lines(rows)) is None
     assert broken_sum(lines([*rows[:-1], "Saldo końcowe 25 000,00"])) is not None
+
+
+def _of_two_pages(head: list[list[str]], **changed: str) -> list[Line]:
+    rows = statement(**changed)[1:-1]
+    made: list[Line] = []
+    for number, part in enumerate((rows[:4], rows[4:])):
+        for line in lines([*head[number], *part]):
+            words = []
+            for word in line.words:
+                box = replace(word.box, page=number + 1)
+                words.append(replace(word, box=box))
+            made.append(Line(tuple(words)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("Opening balance", "Closing balance"), ("Saldo anterior", "Saldo final")],
+)
+def test_a_summary_at_the_head_of_each_page_begins_no_table(opening, closing):
+    head = [f"{opening}  5,000.00", f"{closing}  6,446.26"]
+
+    assert broken_balance(_of_two_pages([head, head])) is None
+    changed = _of_two_pages([head, head], amount_0="9,120.50")
+    assert broken_balance(changed) is not None
+
+
+def test_a_balance_that_a_page_brings_forward_begins_its_table():
+    first, second = ["Opening balance  5,000.00"], ["Balance brought forward  5,336.40"]
+    assert broken_balance(_of_two_pages([first, second])) is None
+    wrong = ["Balance brought forward  5,836.40"]
+    assert broken_balance(_of_two_pages([first, wrong])) is not None
 
 
 def test_a_closing_balance_of_another_language_must_be_the_last_one():
