@@ -242,6 +242,11 @@ MIN_PLACEHOLDERS = _declare(
 CENT = _declare(
     "cent", 0.011, "A cent, and a little for the way floating-point numbers are stored."
 )
+ROUNDED_TO = _declare(
+    "rounded_to",
+    ("0.05", "0.10", "1.00"),
+    "Coins: Switzerland rounds to 5, New Zealand to 10, Scandinavia to 100, often without a line that says so.",
+)
 HOLDING_BALANCES = _declare(
     "holding_balances",
     5,
@@ -297,6 +302,11 @@ APART = _declare(
     "Zones are up to 26 hours apart, and some programs leave the zone out.",
 )
 
+WORKING_SHARE = _declare(
+    "working_share",
+    0.6,
+    "Of the days from Monday to Friday, so many are working days at least: of two weeks about the New Year six.",
+)
 BESIDE_DATE = _declare(
     "beside_date",
     28,

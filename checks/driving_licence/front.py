@@ -34,6 +34,7 @@ LABELS = re.compile(
     re.IGNORECASE,
 )
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
+DOTTED = re.compile(r"\d{1,2}\.\d{1,2}\.\d{2,4}")
 # “31 418 827 DUPS: 00”: the label of another field behind the number.
 LABEL_BEHIND = re.compile(r"\s+[A-Z]{2,}\s?:.*$", re.IGNORECASE)
 MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
@@ -132,8 +133,7 @@ def is_american_order(text: str) -> bool:
     if not AMERICAN.search(text):
         return False
     for day in DAY.finditer(text):
-        first, second = day["a"], day["b"]
-        if len(first) <= 2 and int(first) > tunables.MONTHS and second.isdigit():
+        if _is_day_first(day):
             return False
     return True
 
@@ -258,6 +258,16 @@ def _field(evidence: Evidence, value: str, span: Span) -> Field:
     recognised = [word.confidence for word in words if word.source == "OCR"]
     is_sure = min(recognised, default=1.0) >= tunables.CLEAR
     return Field(value, span, is_sure, by_ocr=bool(recognised))
+
+
+def _is_day_first(day: re.Match[str]) -> bool:
+    """Whether a day is written as no American card has it beside days in digits: 20-05-2033, 11.09.27, 22 Aug 1991."""
+    first, second = day["a"], day["b"]
+    if len(first) > 2:
+        return False
+    if not second.isdigit():
+        return bool(month_named(second.upper()))
+    return int(first) > tunables.MONTHS or DOTTED.fullmatch(day[0]) is not None
 
 
 def possible_days(text: str, *, is_american: bool) -> list[date]:

@@ -281,9 +281,16 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
 
 
 def _is_number(name: str) -> bool:
-    """Whether the words before the legal form are a number: “CHE-418.827.044 Aktiengesellschaft” is a row of a table."""
+    """Whether the words before the legal form are a number: “CHE-418.827.044 Aktiengesellschaft” is a row of a table.
+
+    Companies may be named by a number, with the place behind it: “10418822 Canada Inc.”, “9188-2704 Québec inc.”
+    """
     stem = split_legal_form(name)[0]
-    return count_digits(stem) > len(only_letters(stem))
+    return (
+        count_digits(stem) >= tunables.DIGITS_OF_NUMBER
+        and stem[-1].isdigit()
+        and count_digits(stem) > len(only_letters(stem))
+    )
 
 
 def _is_whole_title(name: ExtractedValue[str]) -> bool:

@@ -42,6 +42,11 @@ LATE_LINES = _declare(
 CANDIDATES = _declare(
     "candidates", 4, "A person chooses among a few; more are no help."
 )
+DIGITS_OF_NUMBER = _declare(
+    "digits_of_number",
+    6,
+    "Numbers of registers have as many; companies that are named by a shorter number, such as “1822 GmbH”, are known.",
+)
 LABEL_WORDS = _declare(
     "label_words", 9, "No label of a day in the table has more words."
 )

@@ -143,6 +143,38 @@ Name: DEEPAK RAO"""
     assert (str(card.born), str(card.expires)) == ("1990-02-11", "2033-05-20")
 
 
+@pytest.mark.parametrize(
+    ("birth", "expiry"),
+    [("22 Aug 1991", "11/09/2027"), ("22.08.1991", "11.09.27"), ("02.08.1991", "11.09.27")],
+)  # fmt: skip
+def test_dots_and_a_month_in_words_tell_that_the_day_is_first(birth, expiry):
+    text = f"""DRIVER LICENCE
+Queensland Australia
+DELACROIX
+Margot Anne
+CRN: 104 188 274
+DOB: {birth}
+Expiry: {expiry}"""
+
+    card = card_of(text)
+
+    assert card
+    assert str(card.expires) == "2027-09-11"
+
+
+def test_an_american_card_has_the_month_first():
+    text = """NEW YORK STATE USA IDENTIFICATION CARD
+ID 188 274 409
+Name: WAYNE BRZEZINSKI
+DOB: 01/03/1961
+EXPIRES: 02/03/2028"""
+
+    card = card_of(text)
+
+    assert card
+    assert (str(card.born), str(card.expires)) == ("1961-01-03", "2028-02-03")
+
+
 def test_a_whole_name_whose_other_half_stands_below_is_unsure():
     text = """AUFENTHALTSTITEL
 NAME, VORNAME

@@ -128,6 +128,7 @@ def _ends(
     steps: list[_Step] = []
     start: _Row | None = None
     last: _Row | None = None
+    page_of: dict[int, int] = {}
     for line in lines:
         amounts = _amounts(line)
         if not amounts:
@@ -139,7 +140,11 @@ def _ends(
             steps.append((last, end))
         if row or len(amounts) > 1:
             start = None
-        start = _balance(line, above) or start
+        beginning = _balance(line, above)
+        page = line.box.page
+        # A summary at the head of each page states the same balance again: no transaction follows it.
+        if beginning and page_of.setdefault(beginning.balance, page) == page:
+            start = beginning
         last = row
     if newest_first:
         return [(later, earlier) for earlier, later in steps]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
 
@@ -69,8 +69,9 @@ def date_contradicted(evidence: Evidence) -> IndicatorResult:
     from it. A person has to look.
 
     Found: names of the days in 28 languages directly before a date, or behind it in brackets; and a
-    number of days directly behind two dates. A period may count its first and last day or not. Dates with
-    a year of two digits are left out, and where the order of day and month is not sure, both count.
+    number of days directly behind two dates. A period may count its first and last day or not, have
+    months of 30 days, or count working days alone. Dates with a year of two digits are left out, and
+    where the order of day and month is not sure, both count.
 
     Innocent explanations: a slip of whoever wrote the date. Where OCR read it, it is an INFO: a digit may
     have been read wrongly.
@@ -147,16 +148,41 @@ def _periods(text: str, dates: list[FoundDate]) -> Iterator[Contradiction]:
         if not match or not first.value or not last.value:
             continue
         stated = int(match["days"])
-        # Both days count, one of them, or none.
-        allowed = {stated - 1, stated, stated + 1}
-        lengths = set()
-        for start, end in itertools.product(_readings(first), _readings(last)):
-            length = end - start
-            lengths.add(abs(length.days))
-        if allowed & lengths:
+        readings = itertools.product(_readings(first), _readings(last))
+        if any(_may_have(min(days), max(days), stated) for days in readings):
             continue
         span = Span(first.span.start, last.span.end + match.end())
         yield Contradiction(OF_PERIOD, span)
+
+
+def _may_have(start: date, end: date, stated: int) -> bool:
+    """Whether a period may have this number of days, as days are counted for bills, interest or wages."""
+    # Both days count, one of them, or none.
+    if abs(stated - (end - start).days) <= 1:
+        return True
+    commercial = _commercial_days(start, end)
+    if stated in (commercial, commercial + 1):
+        return True
+    fewest = tunables.WORKING_SHARE * _days_of_week(start, end, 5)
+    return fewest <= stated <= _days_of_week(start, end, 6)
+
+
+def _commercial_days(start: date, end: date) -> int:
+    """Return the days from one day to another if each month has 30: interest, German and Swiss wages."""
+    months = 12 * (end.year - start.year) + end.month - start.month
+    is_end_of_month = (end + timedelta(days=1)).day == 1
+    last = 30 if is_end_of_month else end.day
+    return 30 * months + last - min(start.day, 30)
+
+
+def _days_of_week(start: date, end: date, working: int) -> int:
+    """Return how many days of a period are among the first days of the week: 5 without the weekend."""
+    weeks, rest = divmod((end - start).days + 1, 7)
+    days = weeks * working
+    for offset in range(rest):
+        if (start.weekday() + offset) % 7 < working:
+            days += 1
+    return days
 
 
 def _readings(found: FoundDate) -> list[date]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -189,13 +189,14 @@ def _broken(
     readings = [part.readings for part in parts]
     for values in itertools.product(*readings):
         stated = values[-1]
-        due, without_sign = _sums(values, signs)
+        due, *others = _sums(values, signs)
         if first is None:
             first = due, stated
-        # All amounts of a credit note have a minus, and the result may have one or not.
         apart = abs(due - stated)
-        apart_without_sign = abs(without_sign - abs(stated))
-        if min(apart, apart_without_sign) <= tunables.CENT:
+        for other in others:
+            # All amounts of a credit note have a minus, and the result may have one or not.
+            apart = min(apart, abs(other - abs(stated)))
+        if apart <= _tolerance(abs(stated), signs):
             return None
     if first is None:
         return None
@@ -205,11 +206,29 @@ def _broken(
 
 def _sums(
     values: Sequence[Decimal], signs: Sequence[tuple[str, int]]
-) -> tuple[Decimal, Decimal]:
-    """Return the sum from the first amount as it is, and from it without a sign."""
+) -> Iterator[Decimal]:
+    """Yield the sum from the first amount as it is, from it without a sign, and the other sums that are usual."""
     start = values[0]
     moved = Decimal(0)
     # The label tells whether an amount is taken. Some print a minus as well.
     for value, (_, sign) in zip(values[1:-1], signs[1:-1], strict=True):
         moved += sign * abs(value)
-    return start + moved, abs(start) + moved
+    yield start + moved
+    yield abs(start) + moved
+    if BALANCES.isdisjoint(part for part, _ in signs):
+        # The tax is within an amount that is the total already.
+        yield abs(start)
+    else:
+        # The balance of a credit card is a debt: what was paid lowers it.
+        yield abs(start) - moved
+
+
+def _tolerance(total: Decimal, signs: Sequence[tuple[str, int]]) -> Decimal:
+    """Return by how much a total may differ: a cent, or half of the smallest coin to which invoices are rounded."""
+    most = Decimal(str(tunables.CENT))
+    if not BALANCES.isdisjoint(part for part, _ in signs):
+        return most
+    for coin in tunables.ROUNDED_TO:
+        if total % Decimal(coin) == 0:
+            most = max(most, Decimal(coin) / 2)
+    return most

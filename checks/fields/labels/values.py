@@ -71,8 +71,11 @@ WORD_BEHIND = re.compile(r"(?<=\d) +(?:[A-Z]{3,}|IS|IN|ON|TO|BY|AT|AS|OF)$")
 WORDS_BEHIND_NUMBER = re.compile(r"(?<=\d)[ ./\uff0d\u2010\u2013-]+(?=[A-Z]{4})[^\d]*$")
 # The rest of a number below a hyphen, alone on its line.
 REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
-# “901418822 6. DV 1 12. Dirección”: the next numbered field of a form in the same cell.
-NEXT_FIELD = re.compile(r"(?<=\d)\s+\d{1,2}\.\s+(?=[^\W\d]{2}).*$")
+# “901418822 6. DV 1 12. Dirección”: the next numbered field of a form in the same cell. The last digits of a
+# number that is written in groups may end a sentence, too: “41 88 27 04. Hovedkontor i Aarhus”.
+NEXT_FIELD = re.compile(
+    r"(?:(?<=\d{5})|(?<=\.\d{3})|(?<=-\d))\s+\d{1,2}\.\s+(?=[^\W\d]{2}).*$"
+)
 MISREAD_STROKE = re.compile(r"^(?P<number>\d+ ?/ ?\d+) ?\| ?(?P<end>\d{2})\b")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 

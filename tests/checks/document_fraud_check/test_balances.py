@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -300,6 +301,25 @@ def test_amounts_of_which_the_sum_is_not_known_are_not_compared(rows):
     assert broken_sum(lines(list(rows))) is None
 
 
+@pytest.mark.parametrize(
+    ("rows", "changed"),
+    [
+        # The balance of a credit card is a debt.
+        (("Saldo anterior 500,00", "Abonos 500,00", "Cargos 320,15", "Saldo actual 320,15"), "Saldo actual 120,15"),
+        (("Previous balance 500.00", "Credits 500.00", "Debits 320.15", "New balance 320.15"), "New balance 120.15"),
+        # The tax is within the prices.
+        (("Subtotal 125,00", "Heraf moms 25,00", "I alt 125,00"), "I alt 195,00"),
+        (("Subtotal 10.60", "GST 6% 0.60", "Total 10.60"), "Total 19.60"),
+        # A total is rounded to the smallest coin.
+        (("Nettobetrag 100.03", "MwSt. 8.1 % 8.10", "Rechnungsbetrag 108.15"), "Rechnungsbetrag 108.75"),
+        (("Netto 1 233,20", "Moms 308,30", "Att betala 1 542,00"), "Att betala 1 543,00"),
+    ],
+)  # fmt: skip
+def test_sums_of_debts_of_prices_with_tax_and_of_rounded_totals(rows, changed):
+    assert broken_sum(lines(list(rows))) is None
+    assert broken_sum(lines([*rows[:-1], changed])) is not None
+
+
 def test_a_number_that_may_be_a_rate_or_thousands_counts_as_both():
     rows = ["Total HT 100,00", "TVA 20 100,00", "Total TTC 20 200,00"]
 
@@ -313,6 +333,38 @@ def test_thousands_that_were_added_to_a_balance_are_no_count_before_it():
 
     assert broken_sum(lines(rows)) is None
     assert broken_sum(lines([*rows[:-1], "Saldo końcowe 25 000,00"])) is not None
+
+
+def _of_two_pages(head: list[list[str]], **changed: str) -> list[Line]:
+    rows = statement(**changed)[1:-1]
+    made: list[Line] = []
+    for number, part in enumerate((rows[:4], rows[4:])):
+        for line in lines([*head[number], *part]):
+            words = []
+            for word in line.words:
+                box = replace(word.box, page=number + 1)
+                words.append(replace(word, box=box))
+            made.append(Line(tuple(words)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("Opening balance", "Closing balance"), ("Saldo anterior", "Saldo final")],
+)
+def test_a_summary_at_the_head_of_each_page_begins_no_table(opening, closing):
+    head = [f"{opening}  5,000.00", f"{closing}  6,446.26"]
+
+    assert broken_balance(_of_two_pages([head, head])) is None
+    changed = _of_two_pages([head, head], amount_0="9,120.50")
+    assert broken_balance(changed) is not None
+
+
+def test_a_balance_that_a_page_brings_forward_begins_its_table():
+    first, second = ["Opening balance  5,000.00"], ["Balance brought forward  5,336.40"]
+    assert broken_balance(_of_two_pages([first, second])) is None
+    wrong = ["Balance brought forward  5,836.40"]
+    assert broken_balance(_of_two_pages([first, wrong])) is not None
 
 
 def test_a_closing_balance_of_another_language_must_be_the_last_one():

@@ -75,3 +75,28 @@ def test_the_number_of_days_must_be_that_of_the_period(right, changed):
 )
 def test_words_that_are_not_of_the_date_say_nothing(text):
     assert result_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Days of leave and of work leave weekends and holidays out.
+        "Annual leave: 5 August 2024 to 16 August 2024 (10 days)",
+        "Urlaub 23.12.2024 - 03.01.2025: 7 Tage",
+        "Période du 01/05/2024 au 31/05/2024 : 20 jours",
+        # Insurance counts a full month as 30 days, interest a year as 360.
+        "SV 01.02.2023 - 28.02.2023: 30 Tage",
+        "Zinsen 31.12.2022 - 31.12.2023: 360 Tage",
+        "Interest 15 January 2024 to 15 November 2024: 300 days",
+    ],
+)
+def test_days_may_be_counted_without_weekends_or_in_months_of_thirty(text):
+    assert result_of(text) is None
+
+
+@pytest.mark.parametrize("days", [28, 34, 12])
+def test_a_number_that_no_count_gives_contradicts_the_period(days):
+    finding = result_of(f"Period 1 May 2024 to 31 May 2024 ({days} days)")
+
+    assert finding is not None
+    assert OF_PERIOD in finding.description

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks.fields.labels.numbers import fits_register, owner_of
+from checks.fields.registration_numbers import compact
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from tests.checks.documents import evidence_of
 from tests.checks.made_texts.drawing import LATIN, MadeText, draw
@@ -74,3 +75,23 @@ def test_words_of_registers_in_a_label_that_no_table_has_give_the_only_number():
     rows = ("Enrolled in the registry of firms as | 1788442", "Receipt | 8842211")
 
     assert _read(*rows) == (["1788442"], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        # The last group of a number ends a sentence.
+        ("Registered under the number: 17 88 44 21. Registered office in Lagos", "17884421"),
+        ("Registered under the number: 178 844 21. Registered office in Lagos", "17884421"),
+        # The next field of a form, which has a number.
+        ("Registration number: 17884421 6. DV 1 12. Office", "17884421"),
+        ("Registration number: 17.884.421 6. DV 1 12. Office", "17884421"),
+        ("Registration number: 17884421-3 6. DV 1 12. Office", "178844213"),
+    ],
+)  # fmt: skip
+def test_a_number_ends_before_the_next_numbered_field_and_not_within_its_groups(
+    line, number
+):
+    given, candidates = _read(line)
+
+    assert [compact(each) for each in given or candidates] == [number]
