@@ -235,7 +235,7 @@ def _whom_to_tell(case: Case, request: InformationRequest) -> list[User]:
     """Who has the case, else who asked. If that person has left, all who may decide the case."""
     person = case.analyst or request.made_by
     colleagues = roles.colleagues(case, roles.DECIDE)
-    if person is not None and colleagues.filter(pk=person.pk).exists():
+    if colleagues.filter(pk=person.pk).exists():
         return [person]
     return list(colleagues)
 
