@@ -38,7 +38,7 @@ from reviews.pages.settings import (
 
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
-    path("", queue.queue, name="queue"),
+    path("", queue.start, name="queue"),
     path("inbox/", inbox.inbox, name="inbox"),
     path("inbox/badge/", inbox.badge, name="inbox-badge"),
     path("inbox/mail/", inbox.mail, name="inbox-mail"),

@@ -44,7 +44,11 @@ USERS = {
     "sven": roles.SENIOR,
     "ada": roles.ADMINISTRATOR,
     "runa": roles.RULE_OWNER,
+    "otto": roles.AUDITOR,
+    "hana": HUB_ADMINISTRATOR,
 }
+# Django's admin asks for staff status. The accounts of the hub have their pages there.
+STAFF = {roles.ADMINISTRATOR, HUB_ADMINISTRATOR}
 # Colleagues who decided cases in the past. They have no password, so nobody can sign in as them.
 COLLEAGUES = ("mara", "tomas")
 # How long ago the installation was set up, and when its first customer came.
@@ -135,7 +139,7 @@ def _history(agent: Agent, present: datetime, days: int) -> None:
 def _user(name: str, role: str) -> dict[str, str]:
     password = secrets.token_urlsafe(12)
     is_administrator = role == roles.ADMINISTRATOR
-    user = User.objects.create_user(name, password=password, is_staff=is_administrator)
+    user = User.objects.create_user(name, password=password, is_staff=role in STAFF)
     groups = {role}
     if is_administrator:
         # One person manages everything in the demo. She makes no decisions, and what needs a second rule
@@ -412,7 +416,7 @@ def _write(path: Path, demo: dict[str, object]) -> None:
 def _text(demo: dict[str, Any], path: Path) -> str:
     users = ""
     for user in demo["users"]:
-        users += f"  {user['role']:14} {user['username']:6} {user['password']}\n"
+        users += f"  {user['role']:17} {user['username']:6} {user['password']}\n"
     account = demo["account"]
     return (
         f"\nDesk      {demo['desk_url']}/\n{users}"

@@ -67,6 +67,7 @@ ANSWERED_BY_DECISION = (
     Notification.Kind.ESCALATED,
     Notification.Kind.SENT_BACK,
     Notification.Kind.ANSWER,
+    Notification.Kind.NO_ANSWER,
     Notification.Kind.ALARM,
     Notification.Kind.DUE_SOON,
     Notification.Kind.OVERDUE,

@@ -58,6 +58,7 @@ WORDS: dict[str, StrOrPromise] = {
     Kind.SECOND: gettext_lazy("A second approval is asked for"),
     Kind.SENT_BACK: gettext_lazy("Your decision was sent back"),
     Kind.ANSWER: gettext_lazy("The applicant has answered"),
+    Kind.NO_ANSWER: gettext_lazy("The applicant has not answered in time"),
     Kind.ALARM: gettext_lazy("Something came after your decision"),
     Kind.DUE_SOON: gettext_lazy("Your case is due within the hour"),
     Kind.OVERDUE: gettext_lazy("Your case is overdue"),

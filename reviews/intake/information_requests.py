@@ -211,13 +211,13 @@ def answer(
         announcements.announce(case, SubscriptionEvent.ANSWERED)
         _bring_back(case, has_documents=bool(documents))
         notifications.notify(
-            case, [case.analyst or request.made_by], Notification.Kind.ANSWER
+            case, _whom_to_tell(case, request), Notification.Kind.ANSWER
         )
     return True
 
 
 def expire(request: InformationRequest) -> None:
-    """The link has expired: the case returns without an answer."""
+    """The link has expired: the case returns without an answer, and a person is told."""
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
         if request.move(Status.EXPIRED, draft="", due_at=None, leased_until=None):
@@ -226,6 +226,18 @@ def expire(request: InformationRequest) -> None:
             # Somebody may have asked again meanwhile: the case waits for the later answer.
             if not case.requests.filter(status=Status.OPEN).exists():
                 _bring_back(case, has_documents=False)
+                notifications.notify(
+                    case, _whom_to_tell(case, request), Notification.Kind.NO_ANSWER
+                )
+
+
+def _whom_to_tell(case: Case, request: InformationRequest) -> list[User]:
+    """Who has the case, else who asked. If that person has left, all who may decide the case."""
+    person = case.analyst or request.made_by
+    colleagues = roles.colleagues(case, roles.DECIDE)
+    if colleagues.filter(pk=person.pk).exists():
+        return [person]
+    return list(colleagues)
 
 
 def withdraw(case: Case, *, actor: User) -> bool:

@@ -146,6 +146,7 @@ class Notification(models.Model):
         SECOND = "second", _("asks for a second approval")
         SENT_BACK = "sent_back", _("sent your decision back")
         ANSWER = "answer", _("answered the request")
+        NO_ANSWER = "no_answer", _("got no answer to the request in time")
         ALARM = "alarm", _("came after your decision")
         DUE_SOON = "due_soon", _("is due within the hour")
         OVERDUE = "overdue", _("is overdue")

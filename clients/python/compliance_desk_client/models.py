@@ -509,6 +509,7 @@ class Message(TypedDict):
         "second",
         "sent_back",
         "answer",
+        "no_answer",
         "alarm",
         "due_soon",
         "overdue",

@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import replace
 from http import HTTPStatus
 
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import (
     HttpRequest,
@@ -14,7 +16,8 @@ from django.http import (
     HttpResponseNotModified,
     HttpResponseRedirect,
 )
-from django.shortcuts import get_object_or_404, render
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
@@ -32,6 +35,17 @@ from reviews.queue.highlights import Highlighter
 from reviews.queue.queue_page import Row
 
 MAX_MATCHES = 8
+
+
+@login_required
+@require_safe
+def start(request: HttpRequest) -> HttpResponseBase:
+    """The start: the queue, or the hub for somebody who manages it and may see no case."""
+    user = person_of(request)
+    manages_hub = settings.HUB_ENABLED and user.has_perm("agenthub.change_account")
+    if manages_hub and not user.has_perm("reviews.view_case"):
+        return redirect("hub")
+    return queue(request)
 
 
 @readers_only

@@ -160,3 +160,41 @@ def test_constant_addresses_follow_the_place_where_the_installation_is_served(an
         with override_script_prefix(place):
             served = ana.get("/").content.decode()
         assert link.format(place) in served
+
+
+def links_of(client, address: str) -> set[str]:
+    """The addresses of our own that a page leads to, without those of its rows."""
+    text = client.get(address).content.decode()
+    menu = text.split("<main", 1)[0]
+    return set(re.findall(r'href="(/[^"?]*)"', menu)) - {"/login/"}
+
+
+@pytest.mark.django_db
+def test_an_administrator_of_the_hub_starts_at_the_hub(client):
+    user = factories.make_user("hana", role="hub administrator")
+    user.set_password("correct horse")
+    user.save()
+    data = {"login": "hana", "password": "correct horse"}
+    response = client.post("/login/", data, follow=True)
+    assert response.status_code == 200
+    assert response.redirect_chain[-1][0] == "/hub/"
+    # No link of the menu leads to a page that is refused.
+    links = links_of(client, "/hub/")
+    assert "/queues/" in links
+    pages = [link for link in links if not link.startswith("/static/")]
+    refused = [link for link in pages if client.get(link).status_code == 403]
+    assert refused == []
+    assert "Find a case" not in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_who_has_no_role_yet_can_log_out(client):
+    user = factories.make_user("new")
+    user.groups.clear()
+    client.force_login(user)
+    response = client.get("/")
+    assert response.status_code == 403
+    assert 'href="/account/email/"' in response.content.decode()
+    account = client.get("/account/email/").content.decode()
+    assert 'action="/logout/"' in account
+    assert "/inbox/" not in links_of(client, "/account/email/")

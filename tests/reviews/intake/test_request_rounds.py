@@ -7,11 +7,12 @@ from datetime import timedelta
 
 import pikepdf
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
 from reviews.intake import information_requests
-from reviews.models import Case, DraftFile, InformationRequest
+from reviews.models import Case, DraftFile, InformationRequest, Notification
 from reviews.pages.intake.information_requests import RATE_OF_DRAFTS
 from reviews.people import assignment
 from tests.compliance.storage.files import PDF, PNG
@@ -260,3 +261,42 @@ def test_erasure_reaches_drafts_refusals_and_addresses(client, link, case, setti
     assert "Mine." not in request.draft
     assert "amy" not in request.mails.get().address
     assert request.mails.get().due_at is None
+
+
+def test_the_analyst_is_told_that_a_request_ended_without_an_answer(client, case):
+    analyst = case.decisions.get().made_by
+    request = case.requests.get()
+    information_requests.expire(request)
+    information_requests.expire(request)
+    assert [(row.to, row.case, row.kind) for row in Notification.objects.all()] == [
+        (analyst, case, "no_answer")
+    ]
+    client.force_login(analyst)
+    words = " ".join(page(client, "/inbox/").split())
+    assert "The desk got no answer to the request in time" in words
+    # Who decides, or asks again, has done what the message asks for.
+    case.refresh_from_db()
+    decide(case, analyst, "request", kinds=[EIN])
+    assert not Notification.objects.filter(kind="no_answer", read_at=None).exists()
+
+
+@pytest.mark.parametrize("end", ["answer", "expire"])
+def test_when_the_person_who_asked_has_left_the_colleagues_are_told(
+    client, link, case, end
+):
+    colleague = someone("analyst", "bea")
+    someone("auditor", "otto")
+    User.objects.filter(pk=case.decisions.get().made_by_id).update(is_active=False)
+    if end == "answer":
+        assert client.post(link, {"text": "Here it is."}).status_code == 303
+    else:
+        information_requests.expire(case.requests.get())
+    assert {row.to for row in Notification.objects.all()} == {colleague}
+
+
+def test_nobody_is_told_while_the_case_waits_for_a_later_answer(case):
+    analyst = case.decisions.get().made_by
+    information_requests.create(case, actor=analyst, message="Again.", kinds=[EIN])
+    first = case.requests.order_by("pk")[0]
+    information_requests.expire(first)
+    assert not Notification.objects.exists()
