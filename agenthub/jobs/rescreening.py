@@ -301,7 +301,8 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
         check_id__in=CHECKS[job.agent.kind],
         status=CheckRun.Status.COMPLETED,
     )
-    rows = runs.order_by("job").values_list("check_id", "result")
+    # By the id: "job" would mean the order of the model, which is the newest first.
+    rows = runs.order_by("job_id").values_list("check_id", "result")
     newest = dict(rows)
     hits: set[_Hit] = set()
     for sealed_result in newest.values():
