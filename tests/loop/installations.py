@@ -116,15 +116,28 @@ class Installation:
         return codes
 
     def children(self, word: str) -> list[int]:
-        """Pids of this installation's processes whose command line has the word."""
-        rows = []
+        """Pids of this installation's processes whose command line has the word.
+
+        They have its folder in their environment, or a parent that has. Processes that read documents
+        erase their environment when they start.
+        """
+        lines: dict[int, str] = {}
+        parents: dict[int, int] = {}
+        mine: set[int] = set()
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError, ValueError):
+                pid = int(entry.name)
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                mine = f"VAR={self.folder}".encode() in (entry / "environ").read_bytes()
-                if mine and re.search(word, line):
-                    rows.append(int(entry.name))
-        return rows
+                # Behind the name of the program, which may have spaces: the state and the parent.
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                lines[pid], parents[pid] = line, int(stat[1])
+                if f"VAR={self.folder}".encode() in (entry / "environ").read_bytes():
+                    mine.add(pid)
+        size = 0
+        while len(mine) > size:
+            size = len(mine)
+            mine |= {pid for pid, parent in parents.items() if parent in mine}
+        return sorted(pid for pid in mine if re.search(word, lines[pid]))
 
     def kill(self, word: str) -> None:
         for pid in until(lambda: self.children(word)):
