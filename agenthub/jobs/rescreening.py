@@ -26,7 +26,7 @@ from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, ListVersion, Rescreening
 from agenthub.screening import loading, reindexing
 from agenthub.screening.index import DatabaseLists, to_record
-from agenthub.wire import JsonObject
+from agenthub.wire import JsonObject, Wire
 from checks import registry
 from checks.data_check import mapping, texts
 from checks.list_screening import attested
@@ -342,7 +342,7 @@ def _raise(job: AgentJob, row: Rescreening, sources: Mapping[str, AgentJob]) -> 
     """
     job.require_its_request()
     newest = max(sources.values(), key=attrgetter("pk"))
-    check_args: JsonObject = {}
+    check_args: Wire = {}
     for check_id, source in sources.items():
         source.require_its_request()
         # The thresholds that showed the hit: with others the new job might not show it.

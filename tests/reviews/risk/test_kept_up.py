@@ -39,6 +39,7 @@ def others() -> list[int]:
     for state in RatingState.objects.select_related("case", "rating", "policy"):
         read = reading.inputs_of(state.case)
         rating = state.rating
+        assert rating is not None
         stored = ratings.by_version(rating, RiskPolicy.objects.get(status="live"))
         is_same = (stored["score"], stored["band"]) == (rating.score, rating.band)
         if rating.inputs != read.inputs.to_json() or not is_same:
@@ -71,7 +72,7 @@ class History:
 
     def merge(self) -> None:
         case = self.rng.choice(self.held)
-        named = case.case_parties.filter(role="owner").first()
+        named = case.case_parties.get(role="owner")
         other = party_of(self.rng.choice(self.cases))
         try:
             merging.merge(named.party, other, actor=self.actor, reason="Same.")

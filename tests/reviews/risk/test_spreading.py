@@ -8,6 +8,7 @@ from reviews import tasks
 from reviews.intake import cases
 from reviews.models import Case, RatingState
 from reviews.risk import ratings, schedule
+from reviews.risk.ownership import below
 from tests.factories import make_agent, make_connection
 from tests.reviews.risk.test_ownership import company, owner
 
@@ -56,16 +57,17 @@ def test_two_that_are_rated_at_the_same_time_do_not_keep_each_other_due(
     """Each makes the other due while that one is rated. Only an event asks for that again."""
     first, second = (RatingState.objects.get(case=case) for case in siblings[:2])
     schedule.rate(siblings[0], spreads=True)
-    (claimed,) = tasks.RATINGS.claim()
+    (row,) = tasks.RATINGS.claim()
+    claimed = RatingState.objects.get(pk=row.pk)
     assert claimed.pk == first.pk
-    below = ratings.below.rate
+    below_of = below.rate
 
     def rate(case, *, heartbeat):
-        below(case, heartbeat=heartbeat)
+        below_of(case, heartbeat=heartbeat)
         # What another worker does at this moment with the other case.
         schedule.rate_cases([first.case_id])
 
-    monkeypatch.setattr(ratings.below, "rate", rate)
+    monkeypatch.setattr(below, "rate", rate)
     ratings.advance(claimed)
     first.refresh_from_db()
     assert first.due_at is not None
@@ -75,14 +77,15 @@ def test_two_that_are_rated_at_the_same_time_do_not_keep_each_other_due(
 
 def test_an_event_during_the_work_is_passed_on(siblings, monkeypatch):
     schedule.rate(siblings[0], spreads=True)
-    (claimed,) = tasks.RATINGS.claim()
-    below = ratings.below.rate
+    (row,) = tasks.RATINGS.claim()
+    claimed = RatingState.objects.get(pk=row.pk)
+    below_of = below.rate
 
     def rate(case, *, heartbeat):
-        below(case, heartbeat=heartbeat)
+        below_of(case, heartbeat=heartbeat)
         schedule.rate(case, spreads=True)
 
-    monkeypatch.setattr(ratings.below, "rate", rate)
+    monkeypatch.setattr(below, "rate", rate)
     ratings.advance(claimed)
     claimed.refresh_from_db()
     assert claimed.due_at is not None
