@@ -110,6 +110,16 @@ def script_file(parent: Path, font: Font) -> Path:
     return cache.folder(parent, name, write) / font.target
 
 
+def make_all(parent: Path) -> None:
+    """Make all fonts of printed reports in `parent`, if they are missing.
+
+    It takes some seconds of the processor. So it is done before the first report is asked for.
+    """
+    printed_folder(parent)
+    for font in SCRIPTS.values():
+        script_file(parent, font)
+
+
 def printed_folder(parent: Path) -> Path:
     """The folder in `parent` with the fonts of printed reports.
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import logging
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from operator import attrgetter
 
 import orjson
 from django.conf import settings
@@ -25,7 +26,7 @@ from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, ListVersion, Rescreening
 from agenthub.screening import loading, reindexing
 from agenthub.screening.index import DatabaseLists, to_record
-from agenthub.wire import JsonObject
+from agenthub.wire import JsonObject, Wire
 from checks import registry
 from checks.data_check import mapping, texts
 from checks.list_screening import attested
@@ -51,6 +52,10 @@ CHECKS = {
     "kyb": ("kyb.sanctions_screening_check_v2", "kyb.adverse_list_screening",
             "kyb.associated_individuals_screening"),
 }  # fmt: skip
+# The columns that say how a job screens, and that it is that of its request.
+_ARGUMENTS = (
+    "account", "agent", "job_id", "case_id", "check_ids", "check_args", "request_proof", "data_key",
+)  # fmt: skip
 # For ids of new jobs: see _raise().
 _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
@@ -68,9 +73,12 @@ def perform(row: Rescreening) -> None:
             lists: Lists = DatabaseLists(slugs=[row.version.source.slug])
         else:
             lists = in_memory or DatabaseLists(brought_by=row.version_id)
-        policies: _Policies = {}
-        for job in _latest(batch):
-            if _is_concerned(job, lists, policies, ended_hits) and _raise(job, row):
+        jobs = _latest(batch)
+        screened = _Screened(jobs)
+        for job in jobs:
+            if not _is_concerned(job, lists, screened, ended_hits):
+                continue
+            if _raise(job, row, screened.by(job)):
                 row.raised += 1
         # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
@@ -170,8 +178,65 @@ def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
 _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entry
 
 
-# The thresholds of the jobs of a batch, by agent and the arguments of the job: mostly they have the same.
-_Policies = dict[tuple[int, bytes], set[Policy]]
+class _Screened:
+    """By which jobs the cases of some jobs were screened, each the latest of its case.
+
+    The latest job may be of an agent without screening checks, or a person may have run one check again.
+    """
+
+    def __init__(self, latest: Sequence[AgentJob]) -> None:
+        self._earlier = _earlier_jobs(latest)
+        # By agent, check, and the arguments of the job: mostly they are the same.
+        self._known: dict[tuple[int, str, bytes], Policy] = {}
+
+    def by(self, job: AgentJob) -> dict[str, AgentJob]:
+        """For each screening check that the case had: the newest job that selected it.
+
+        If it had none: all of them, with this job.
+        """
+        jobs = [job, *self._earlier.get(job.pk, ())]
+        newest: dict[str, AgentJob] = {}
+        for check_id in CHECKS[job.agent.kind]:
+            for candidate in jobs:
+                if check_id in _selection(candidate):
+                    newest[check_id] = candidate
+                    break
+        return newest or dict.fromkeys(CHECKS[job.agent.kind], job)
+
+    def policies(self, job: AgentJob) -> set[Policy]:
+        """The thresholds of these checks; usually one, the default."""
+        policies: set[Policy] = set()
+        for check_id, source in self.by(job).items():
+            arguments = source.check_args.get(check_id)
+            key = (source.agent_id, check_id, orjson.dumps(arguments))
+            if key not in self._known:
+                self._known[key] = _policy(source, check_id)
+            policies.add(self._known[key])
+        return policies
+
+
+def _earlier_jobs(latest: Sequence[AgentJob]) -> dict[int, list[AgentJob]]:
+    """The earlier jobs of the cases of these jobs, the newest first, by the id of the latest.
+
+    One query, by agent and case, which have an index. Jobs of another kind are left out.
+    """
+    accounts = {job.account_id for job in latest}
+    agents = Agent.objects.filter(account__in=accounts).in_bulk()
+    rows = AgentJob.objects.filter(
+        agent__in=list(agents),
+        case_id__in={job.case_id for job in latest},
+        erased_at=None,
+    )
+    rows = rows.exclude(pk__in=[job.pk for job in latest]).only(*_ARGUMENTS)
+    by_case: dict[tuple[int, str], list[AgentJob]] = {}
+    for row in rows.order_by("-pk"):
+        row.agent = agents[row.agent_id]
+        by_case.setdefault((row.account_id, row.case_id), []).append(row)
+    earlier: dict[int, list[AgentJob]] = {}
+    for job in latest:
+        jobs = by_case.get((job.account_id, job.case_id), ())
+        earlier[job.pk] = [row for row in jobs if row.agent.kind == job.agent.kind]
+    return earlier
 
 
 def _hit(slug: str, entity: Entity) -> _Hit:
@@ -179,12 +244,12 @@ def _hit(slug: str, entity: Entity) -> _Hit:
 
 
 def _is_concerned(
-    job: AgentJob, lists: Lists, known: _Policies, ended: AbstractSet[_Hit]
+    job: AgentJob, lists: Lists, screened: _Screened, ended: AbstractSet[_Hit]
 ) -> bool:
     """Whether an entry hits somebody of the case that the case did not show as a hit before, or one
     that it showed is listed no more, or otherwise.
     """
-    hits = _hits(job, lists, known)
+    hits = _hits(job, lists, screened.policies(job))
     # Read the earlier hits only if they may matter: most cases have none. The index in the
     # database has no entries that ended.
     is_in_database = not isinstance(lists, MemoryLists)
@@ -194,13 +259,9 @@ def _is_concerned(
     return bool(hits - ended - earlier) or not ended.isdisjoint(earlier)
 
 
-def _hits(job: AgentJob, lists: Lists, known: _Policies) -> set[_Hit]:
+def _hits(job: AgentJob, lists: Lists, policies: AbstractSet[Policy]) -> set[_Hit]:
     """The entries that are a hit on somebody of the case."""
     hits: set[_Hit] = set()
-    key = (job.agent_id, orjson.dumps(job.check_args))
-    if key not in known:
-        known[key] = _policies(job)
-    policies = known[key]
     for subject in _subjects(job):
         for policy in policies:
             for match in engine.screen(subject, lists, policy=policy).alerts:
@@ -208,17 +269,14 @@ def _hits(job: AgentJob, lists: Lists, known: _Policies) -> set[_Hit]:
     return hits
 
 
-def _policies(job: AgentJob) -> set[Policy]:
-    """The thresholds of the agent's screening checks; usually one, the default."""
-    policies: set[Policy] = set()
-    for check_id in CHECKS[job.agent.kind]:
-        thresholds = mapping(arguments_of(job, registry.get(check_id)).get("policy"))
-        try:
-            policies.add(DEFAULT.changed(thresholds))
-        except ValueError:
-            # An earlier version stored values that this one refuses. Do not omit the case for that.
-            policies.add(DEFAULT)
-    return policies
+def _policy(job: AgentJob, check_id: str) -> Policy:
+    """The thresholds with which the job runs this check."""
+    thresholds = mapping(arguments_of(job, registry.get(check_id)).get("policy"))
+    try:
+        return DEFAULT.changed(thresholds)
+    except ValueError:
+        # An earlier version stored values that this one refuses. Do not omit the case for that.
+        return DEFAULT
 
 
 def _subjects(job: AgentJob) -> Iterator[Subject]:
@@ -243,7 +301,8 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
         check_id__in=CHECKS[job.agent.kind],
         status=CheckRun.Status.COMPLETED,
     )
-    rows = runs.order_by("job").values_list("check_id", "result")
+    # By the id: "job" would mean the order of the model, which is the newest first.
+    rows = runs.order_by("job_id").values_list("check_id", "result")
     newest = dict(rows)
     hits: set[_Hit] = set()
     for sealed_result in newest.values():
@@ -275,19 +334,29 @@ def _screenings(payload: JsonObject) -> Iterator[JsonObject]:
         yield mapping(person.get("screening"))
 
 
-def _raise(job: AgentJob, row: Rescreening) -> bool:
-    """Create the new job.
+def _raise(job: AgentJob, row: Rescreening, sources: Mapping[str, AgentJob]) -> bool:
+    """Create the new job: the screening checks of the case, each as its newest job ran it.
 
-    Its id is derived from version and case, so a repetition creates no second.
+    `sources` are those jobs, by check. The id is derived from version and case, so a repetition creates
+    no second.
     """
     job.require_its_request()
+    newest = max(sources.values(), key=attrgetter("pk"))
+    check_args: Wire = {}
+    for check_id, source in sources.items():
+        source.require_its_request()
+        # The thresholds that showed the hit: with others the new job might not show it.
+        arguments = dict(source.check_args.get(check_id) or {})
+        if source.agent_id != newest.agent_id:
+            arguments = {**_of_agent(source.agent, check_id), **arguments}
+        if arguments:
+            check_args[check_id] = arguments
     new_job, created = lifecycle.create(
-        agent=job.agent,
+        agent=newest.agent,
         job_id=uuid.uuid5(_NAMESPACE, f"{row.version_id}/{job.pk}"),
         input_payload=job.input_payload,
-        check_ids=_selection(job),
-        # The thresholds that found the hit: with others the new job might not show it.
-        check_args=job.check_args,
+        check_ids=list(sources),
+        check_args=check_args,
         is_bulk=True,
     )
     if created:
@@ -295,16 +364,17 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
     return created
 
 
-def _selection(job: AgentJob) -> list[str]:
-    """The screening checks that the jobs of the case have run; all of them if they ran none.
+def _of_agent(agent: Agent, check_id: str) -> JsonObject:
+    """The arguments that the agent gives the check."""
+    for entry in agent.checks:
+        if entry["check_id"] == check_id:
+            return mapping(entry.get("arguments"))
+    return {}
 
-    Not those of the latest job alone: a person may have run one check again, and the hit is of
-    another one.
-    """
-    screening_checks = CHECKS[job.agent.kind]
+
+def _selection(job: AgentJob) -> set[str]:
+    """The screening checks among those of the job."""
+    screening_checks = set(CHECKS[job.agent.kind])
     of_agent = [entry["check_id"] for entry in job.agent.checks]
-    selection: set[str] = set()
-    for check_ids in _jobs_of_case(job).values_list("check_ids", flat=True):
-        selection.update(texts(check_ids) or of_agent or screening_checks)
-    selected = [check_id for check_id in screening_checks if check_id in selection]
-    return selected or list(screening_checks)
+    names = texts(job.check_ids) or of_agent
+    return screening_checks.intersection(names) if names else screening_checks

@@ -197,7 +197,10 @@ def _derive(target: Path) -> None:
 
 
 class VendoredFinder(BaseFinder):
-    """Finds the derived files, for `runserver`, tests and `collectstatic`."""
+    """Finds the derived files, for `runserver`, tests and `collectstatic`.
+
+    `collectstatic` runs before an installation serves. So what is derived for reports is made by then, too.
+    """
 
     def check(self, **_: object) -> list[CheckMessage]:
         return []
@@ -214,6 +217,7 @@ class VendoredFinder(BaseFinder):
     def list(
         self, ignore_patterns: Iterable[str] | None
     ) -> Iterator[tuple[str, object]]:
+        fonts.make_all(settings.VENDORED_DIR)
         storage = FileSystemStorage(location=derived())
         for path in get_files(storage, list(ignore_patterns or [])):
             yield path, storage

@@ -263,8 +263,9 @@ def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
     after = job.recommendation.strip()
     if before.casefold() == after.casefold():
         return []
-    # The decision had no recommendation. A later one that agrees with it is no news.
-    if not before and after.casefold() in AGREES[Outcome(decision.outcome)]:
+    # A later one that agrees with the decision is no news: the hit for which the service spoke
+    # against an approval is listed no more, for example.
+    if after.casefold() in AGREES[Outcome(decision.outcome)]:
         return []
     return [
         f"The service recommends {_quoted(after)}. It was decided on {_quoted(before)}."
@@ -278,13 +279,17 @@ def _quoted(recommendation: str) -> str:
 
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
-    """The hits of a job that need a person, are in no earlier job, and were not dismissed."""
+    """The hits of a job that need a person, and that the case did not show just before the job.
+
+    A dismissed one is not among them, unless it had left its list: who lists it again has a reason.
+    """
     attested = case.self_attested_data
     documents = list(case.documents.all())
-    rows_of_case = CheckResult.objects.filter(job__case=case)
-    earlier_rows = rows_of_case.exclude(job=job)
-    earlier_parts = results.parts(earlier_rows, documents, attested)
-    earlier = {_entry(hit) for hit in _hits(earlier_parts)}
+    jobs = list(case.jobs.all())  # the newest first
+    before = EffectiveResults.after(jobs, at=jobs.index(job) + 1)
+    present = _entries(before.rows, documents, attested)
+    rows_of_others = CheckResult.objects.filter(job__case=case).exclude(job=job)
+    known = _entries(rows_of_others, documents, attested)
     rows = job.check_results.all()
     parts = results.parts(rows, documents, attested)
     dismissed = dismissals.of(case, parts, documents)
@@ -292,9 +297,19 @@ def new_hits(case: Case, job: Job) -> list[results.Hit]:
     by_entry: dict[tuple[str, ...], results.Hit] = {}
     for hit in _hits(parts, dismissed):
         entry = _entry(hit)
-        if entry not in earlier and dismissed.get_alone(hit) is None:
+        is_dismissed = dismissed.get_alone(hit) is not None
+        if entry not in present and (entry in known or not is_dismissed):
             by_entry[entry] = hit
     return list(by_entry.values())
+
+
+def _entries(
+    rows: Iterable[CheckResult],
+    documents: Sequence[Document],
+    attested: Mapping[str, object],
+) -> set[tuple[str, ...]]:
+    """The hits of these results."""
+    return {_entry(hit) for hit in _hits(results.parts(rows, documents, attested))}
 
 
 def _hits(

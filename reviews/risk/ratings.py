@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -51,23 +51,30 @@ def advance(state: RatingState) -> None:
             pass
     else:
         # Read now: the event that asks for more may be later than the claim.
-        rows = RatingState.objects.filter(pk=state.pk, spreads=True)
-        state.spreads = rows.exists()
+        state.refresh_from_db(fields=["spreads", "updated_at"])
     if state.spreads:
         below.rate(case, heartbeat=lambda: state.heartbeat(settings.LEASE))
+    _release(state, mark)
+
+
+def _release(state: RatingState, mark: datetime) -> None:
+    """Give the row back: it is due no more, if nothing has made it due since the time `mark` was set."""
     rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
     released: dict[str, object] = {"leased_until": None, "failures": 0}
     with transaction.atomic():
         if rows.filter(due_at=mark).update(due_at=None, spreads=False, **released):
             settled.send(RatingState, states=[state])
-        else:
-            rows.update(**released)
+            return
+        # The cases below are due by now. Only another event asks for them again: two cases that
+        # are rated at the same time would otherwise make each other due without end.
+        rows.filter(updated_at=state.updated_at).update(spreads=False)
+        rows.update(**released)
 
 
 def _rate(case: Case, state: RatingState) -> bool:
     """Rate the case by the live version. Returns False if that is not live any more.
 
-    Sets the band of `state`, and whether it spreads, as they are in the database now.
+    Sets the band of `state`, whether it spreads, and its last change, as they are in the database now.
     """
     policy = policies.live()
     read = reading.inputs_of(case)
@@ -81,7 +88,7 @@ def _rate(case: Case, state: RatingState) -> bool:
             raise LeaseLostError
         if not is_live(policy):
             return False
-        state.spreads = row.spreads
+        state.spreads, state.updated_at = row.spreads, row.updated_at
         current = row.rating
         stored = inputs.to_json()
         changes: dict[str, object] = {}
@@ -92,7 +99,8 @@ def _rate(case: Case, state: RatingState) -> bool:
             state.band = row.band
             is_followed = row.policy_id == policy.pk
             if not is_followed:
-                changes |= {"policy": policy, "updated_at": now()}
+                state.updated_at = now()
+                changes |= {"policy": policy, "updated_at": state.updated_at}
             if changes:
                 RatingState.objects.filter(pk=row.pk).update(**changes)
             if not is_followed:
@@ -104,12 +112,13 @@ def _rate(case: Case, state: RatingState) -> bool:
         override = overrides.after_rating(case, new) if current else None
         state.band = overrides.effective_band(new, override)
         _record(case, new, current)
+        state.updated_at = now()
         changes |= {
             "rating": new,
             "policy": policy,
             "score": new.score,
             "band": state.band,
-            "updated_at": now(),
+            "updated_at": state.updated_at,
         }
         RatingState.objects.filter(pk=row.pk).update(**changes)
         overrides.show_in_queue(case, state.band)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from django.db import transaction
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import F, Max, Min, Q, QuerySet
+from django.db.models.functions import Coalesce, Least
 from django.utils.timezone import now
 
+from compliance.db import clock
 from compliance.work import notify
 from reviews.models import (
     Case,
@@ -143,7 +145,7 @@ def rate(case: Case, *, spreads: bool = False) -> None:
     `spreads`: the cases whose subjects its parties own are rated again, too.
     """
     rows = RatingState.objects.filter(case=case)
-    changes: dict[str, object] = {"due_at": now(), "updated_at": now()}
+    changes: dict[str, object] = {"due_at": clock.now(), "updated_at": now()}
     if spreads:
         changes["spreads"] = True
     if not rows.update(**changes):
@@ -157,16 +159,23 @@ def rate(case: Case, *, spreads: bool = False) -> None:
 
 
 def rate_cases(cases: Collection[int]) -> None:
-    """Make these cases due, whose rating has been made before."""
+    """Make these cases due, whose rating has been made before.
+
+    A case that is due already keeps its place in the queue. Otherwise many cases that lead to one another
+    would pass each other there, and be rated again and again. Its row is written all the same:
+    whoever has begun with it waits for this transaction.
+    `updated_at` stays: with it a worker sees whether an event has asked for the cases below.
+    """
+    moment = clock.now()
     rows = RatingState.objects.filter(case__in=cases)
-    rows.update(due_at=now(), updated_at=now())
+    rows.update(due_at=Least(Coalesce(F("due_at"), moment), moment))
     notify.after_commit(QUEUE)
 
 
 def rate_changed() -> None:
     """Make the cases due for which a relation begins today, or counts no more."""
     rows = RatingState.objects.filter(changes_on__lte=now().date())
-    if rows.update(due_at=now(), changes_on=None, updated_at=now()):
+    if rows.update(due_at=clock.now(), changes_on=None, updated_at=now()):
         notify.after_commit(QUEUE)
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import psycopg
 import requests
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SERVER = os.environ.get(
@@ -76,7 +77,13 @@ class Installation:
         self.code = ROOT
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        mine = {"PORT": str(self.port), "JOB_NEWS_SECONDS": "2", "LEASE_SECONDS": "12"}
+        mine = {
+            "PORT": str(self.port),
+            "JOB_NEWS_SECONDS": "2",
+            "LEASE_SECONDS": "12",
+            # Icons and fonts take seconds of the processor, and are the same for all.
+            "VENDORED_DIR": str(settings.VENDORED_DIR),
+        }
         self.env = environment(folder, **mine | env)
         self.processes: list[subprocess.Popen[bytes]] = []
 
@@ -109,15 +116,28 @@ class Installation:
         return codes
 
     def children(self, word: str) -> list[int]:
-        """Pids of this installation's processes whose command line has the word."""
-        rows = []
+        """Pids of this installation's processes whose command line has the word.
+
+        They have its folder in their environment, or a parent that has. Processes that read documents
+        erase their environment when they start.
+        """
+        lines: dict[int, str] = {}
+        parents: dict[int, int] = {}
+        mine: set[int] = set()
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError, ValueError):
+                pid = int(entry.name)
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                mine = f"VAR={self.folder}".encode() in (entry / "environ").read_bytes()
-                if mine and re.search(word, line):
-                    rows.append(int(entry.name))
-        return rows
+                # Behind the name of the program, which may have spaces: the state and the parent.
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                lines[pid], parents[pid] = line, int(stat[1])
+                if f"VAR={self.folder}".encode() in (entry / "environ").read_bytes():
+                    mine.add(pid)
+        size = 0
+        while len(mine) > size:
+            size = len(mine)
+            mine |= {pid for pid, parent in parents.items() if parent in mine}
+        return sorted(pid for pid in mine if re.search(word, lines[pid]))
 
     def kill(self, word: str) -> None:
         for pid in until(lambda: self.children(word)):

@@ -7,16 +7,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from agenthub.jobs import rescreening
 from agenthub.models import AgentJob
 from agenthub.models.lists import Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
+from reviews import results
 from reviews.decisions import decisions
+from reviews.findings import dismissals
+from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.jobs import reopening
-from reviews.models import Case
+from reviews.models import Case, Notification
+from reviews.risk import verification
 from tests import fakeservice
 from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
 from tests.factories import (
@@ -169,6 +174,60 @@ def test_a_hit_that_left_the_list_reaches_a_case_of_which_one_check_ran_again(
     assert case.jobs.count() == 3
 
 
+def test_an_approval_stands_when_its_hit_leaves_the_list_and_falls_when_it_is_back(
+    hub, load, work_off
+):
+    """The approval looked at the hit and dismissed it. That it is gone is no reason to look again."""
+    load(WHOLE)
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}]
+    hub["kyc"].save()
+    case = cases.submit(
+        actor=ana, agent=hub["desk_kyc"], subject="A", data=LISTED, documents=()
+    )
+    work_off()
+    dismiss_all(case, ana)
+    decide(case, ana)
+    work_off()
+    assert statement_of(case) == ("decided", "", 1, 0)
+    band = case.risk_rating.band
+
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    work_off()
+    # The case was screened again, and nobody is asked.
+    assert statement_of(case) == ("decided", "", 2, 0)
+    case.refresh_from_db()
+    assert case.recommendation == "Approve"
+    assert list(verification.faults()) == []
+
+    # Not the very file of before, which a person would have to release.
+    load(WHOLE.replace(b"118840231", b"118840239"))
+    work_off()
+    status, alarm, jobs, lines = statement_of(case)
+    assert (status, jobs, lines) == ("to_review", 3, 1)
+    assert "KORBUTSK" in alarm.upper()
+    assert case.risk_rating.band == band
+    assert case.decisions.get().status == "reopened"
+    assert list(verification.faults()) == []
+
+
+def dismiss_all(case: Case, actor: User) -> None:
+    state = ReviewState.of(case)
+    for part in state.parts:
+        for finding in part.findings:
+            key = state.dismissed.key(finding)
+            if isinstance(finding, results.Hit) and key:
+                reason = "Born elsewhere."
+                dismissals.dismiss(case, finding, key=key, actor=actor, reason=reason)
+
+
+def statement_of(case: Case) -> tuple[str, str, int, int]:
+    """The status, the alarm, the number of jobs, and of lines of an inbox about an alarm."""
+    case = Case.objects.get(pk=case.pk)
+    lines = Notification.objects.filter(case=case, kind=Notification.Kind.ALARM)
+    return case.status, case.alarm, case.jobs.count(), lines.count()
+
+
 def test_a_version_that_only_lost_entries_is_compared(load, tmp_path):
     load(WHOLE)
     Rescreening.objects.all().delete()
@@ -247,6 +306,24 @@ def test_only_what_is_new_takes_a_decision_back(status, result, raised):
     assert reopening.reopen_after_job(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)
+
+
+def test_a_hit_that_is_listed_again_is_new_beside_one_that_stayed():
+    """The verdict of the check is the same each time."""
+    connection = make_connection()
+    case = make_case(
+        connection, agent=make_agent(connection), kind="kyc", status="decided"
+    )
+    both = [hit("1"), hit("2")]
+    for matches, raised in ((both, False), ([hit("1")], False), (both, True)):
+        job = make_job(case, status="complete")
+        payload = {"screening": {"what": "sanctions", "matches": matches}}
+        result = {"verdict": "review", "payload": payload}
+        add_check_result(job, result, check_id=SANCTIONS)
+        if case.jobs.count() > 1:
+            assert reopening.reopen_after_job(case, job) == raised
+    case.refresh_from_db()
+    assert case.status == "to_review"
 
 
 @pytest.mark.parametrize(("entry", "wakes"), [("1", False), ("2", True)])

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
 from agenthub import tasks
-from agenthub.jobs import rescreening
-from agenthub.models import AgentJob, CheckRun
+from agenthub.jobs import lifecycle, rescreening
+from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, ListPosting, ListVersion, Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
 from tests.agenthub.screening.test_checks import CLEAR, LISTED, SANCTIONS, run
 
 pytestmark = pytest.mark.django_db
 ALIKE = {"first_name": "Marisol", "last_name": "Quintero"}
+PEP = "kyc.pep_screening_check_v2"
+ADDRESS = "kyc.proof_of_address_verification"
+# A name alone is no hit by these.
+STRICT = {"policy": {"possible_person": 1.0, "strong": 1.0, "version": "strict"}}
 
 
 @pytest.fixture
@@ -117,3 +123,72 @@ def test_it_goes_on_where_it_was_cut_off(older, work_off, monkeypatch):
     assert looked_at == [looked_at[0], looked_at[1], looked_at[1]]
     row.refresh_from_db()
     assert (row.status, row.raised) == (Rescreening.Status.DONE, 1)
+
+
+@pytest.fixture
+def by_strict_thresholds(older):
+    """A case that was screened by strict thresholds, of the agent and of the job."""
+    run("kyc", SANCTIONS, ALIKE)
+    job = AgentJob.objects.get()
+    job.agent.checks = [{"check_id": SANCTIONS, "arguments": STRICT}]
+    job.agent.save()
+    return job
+
+
+def followed_by_another_agent(job: AgentJob) -> Agent:
+    """The newest job of the case is of this agent, which screens nobody. Returns the agent."""
+    agent = Agent.objects.create(
+        account=job.account,
+        key="addresses",
+        name="Addresses",
+        kind="kyc",
+        checks=[{"check_id": ADDRESS}],
+    )
+    later, _ = lifecycle.create(
+        agent=agent, job_id=uuid.uuid4(), input_payload=job.input_payload
+    )
+    lifecycle.advance(later)
+    later.refresh_from_db()
+    assert later.status == "COMPLETE"
+    return agent
+
+
+def test_an_agent_that_screens_nobody_does_not_change_the_thresholds(
+    by_strict_thresholds, work_off
+):
+    followed_by_another_agent(by_strict_thresholds)
+    assert upgraded(work_off) == []
+
+
+def test_a_case_is_screened_again_as_it_was_screened_last(
+    by_strict_thresholds, work_off
+):
+    """Also if the newest job is of an agent that screens nobody."""
+    job = by_strict_thresholds
+    job.agent.checks = [{"check_id": SANCTIONS}]
+    job.agent.save()
+    lax = {"policy": {"possible_person": 0.8, "version": "lax"}}
+    job.check_args = {SANCTIONS: lax}
+    job.save()
+    followed_by_another_agent(job)
+    [raised] = upgraded(work_off)
+    assert raised.agent == job.agent
+    assert raised.check_ids == [SANCTIONS]
+    assert raised.check_args == {SANCTIONS: lax}
+
+
+def test_each_check_keeps_the_arguments_of_the_agent_that_ran_it(
+    by_strict_thresholds, work_off
+):
+    """Sanctions by one agent, politically exposed persons by another one later."""
+    job = by_strict_thresholds
+    lax = {"policy": {"possible_person": 0.8, "version": "lax"}}
+    job.agent.checks = [{"check_id": SANCTIONS, "arguments": lax}]
+    job.agent.save()
+    agent = followed_by_another_agent(job)
+    agent.checks = [{"check_id": PEP, "arguments": STRICT}]
+    agent.save()
+    [raised] = upgraded(work_off)
+    assert raised.agent == agent
+    assert raised.check_ids == [SANCTIONS, PEP]
+    assert raised.check_args == {SANCTIONS: lax}

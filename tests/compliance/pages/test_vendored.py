@@ -93,6 +93,31 @@ def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkey
     ]
 
 
+def test_the_fonts_of_reports_are_made_before_the_first_report(
+    tmp_path, settings, monkeypatch
+):
+    """They take seconds of the processor, which no request should."""
+    settings.VENDORED_DIR = tmp_path / "vendored"
+    settings.STATIC_ROOT = tmp_path / "static"
+    monkeypatch.setattr(fonts, "subset", lambda font: font.target.encode())
+    vendored.derived.cache_clear()
+    try:
+        call_command("collectstatic", verbosity=0, interactive=False)
+    finally:
+        vendored.derived.cache_clear()
+
+    def subset(font):
+        raise AssertionError(font.family)
+
+    monkeypatch.setattr(fonts, "subset", subset)
+    folder = fonts.printed_folder(settings.VENDORED_DIR)
+    assert (folder / "bold.ttf").read_bytes() == b"bold.ttf"
+    for font in fonts.SCRIPTS.values():
+        path = fonts.script_file(settings.VENDORED_DIR, font)
+        assert path.read_bytes() == font.target.encode()
+    assert not list(settings.STATIC_ROOT.rglob("*.ttf"))
+
+
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
     """What a browser gets: hashed and compressed."""

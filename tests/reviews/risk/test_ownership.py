@@ -100,7 +100,8 @@ def ratings_of_all(*new: Case) -> None:
     """The work of the tasks, until nothing is due."""
     for case in new:
         schedule.rate(case, spreads=True)
-    tasks.rate_cases()
+    # The task ends after some seconds, which a busy machine needs for a few cases.
+    tasks.RATINGS.drain(seconds=3600)
     assert not RatingState.objects.exclude(due_at=None).exists()
 
 
