@@ -206,7 +206,7 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     elif reading in _TRANSLATED:
         script = script or translations.SCRIPT
     if not person:
-        has_own_countries = reading == "own countries"
+        has_own_countries = reading == "own-countries"
         tokens = _of_company(folded, has_own_countries=has_own_countries)
         tokens = tokens[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
@@ -231,7 +231,7 @@ def readings(text: str, *, person: bool) -> Iterator[Reading]:
     if person:
         return
     if country_names.has_another(text):
-        yield "own countries"
+        yield "own-countries"
     if translations.can_translate(text):
         yield "translated"
 
@@ -242,7 +242,7 @@ def readings_of_listed(
     """Yield the ways to read a listed name: in translation, if it has no name in Latin letters."""
     yield from scripts.readings_of_listed(text, has_latin_name=has_latin_name)
     if not person and country_names.has_another(text):
-        yield "own countries"
+        yield "own-countries"
     if person or has_latin_name or not translations.can_translate(text):
         return
     yield "translated"

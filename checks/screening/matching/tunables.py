@@ -345,3 +345,13 @@ SHORTEST_WITH_FORM = _declare(
     9,
     "COMPANYLLC is two words; in a shorter one the form is a part of it.",
 )
+LETTERS_OF_WORD = _declare(
+    "letters_of_word",
+    2,
+    "Letters that an acronym takes from one word: KOMID is KOrea MIning Development.",
+)
+WORDS_OF_ACRONYM = _declare(
+    "words_of_acronym",
+    2,
+    "Words that an acronym stands for, at least: one word has its own letters anyway.",
+)

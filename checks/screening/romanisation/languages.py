@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 Reading = Literal[
     "usual",
     # A company with the names of countries as they stand.
-    "own countries",
+    "own-countries",
     "foreign",
     "h for g",
     "south slavic",

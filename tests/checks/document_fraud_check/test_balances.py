@@ -336,7 +336,7 @@ def test_thousands_that_were_added_to_a_balance_are_no_count_before_it():
 
 
 def _of_two_pages(head: list[list[str]], **changed: str) -> list[Line]:
-    rows = statement(**changed)[1:-1]
+    rows = statement(newest_first=False, **changed)[1:-1]
     made: list[Line] = []
     for number, part in enumerate((rows[:4], rows[4:])):
         for line in lines([*head[number], *part]):

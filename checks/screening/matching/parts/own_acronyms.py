@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import re
 
+from checks.screening.matching import tunables
+
 # An acronym alone at the beginning or at the end, or in brackets behind the name.
 _AT_END = re.compile(r"(.*\S)\s+(?:[-\u2013\u2014]\s*)?([A-Z]{3,7})\s*")
 _IN_BRACKETS = re.compile(r"(.*\S)\s*\(([A-Z]{2,7})\)\s*(.*)")
 _AT_START = re.compile(r"\(?([A-Z]{3,7})\)?\s*[-\u2013\u2014:,]?\s+(\w.*\S)\s*")
 # The letters at which a word of the name begins, also within it: UralVagonZavod.
 _WORD = re.compile(r"[^\W\d_]+?(?=[^\w]|$|(?<=[a-z])(?=[A-Z]))")
-# Letters that an acronym takes from one word: KOrea MIning.
-MOST_OF_WORD = 2
 # A legal form may stand whole in it: PDVSA.
 _FORMS = frozenset({"sa", "ag", "nv", "spa", "plc", "co"})
-LEAST_WORDS = 2
 
 
 def without(text: str) -> str:
@@ -43,13 +42,13 @@ def _stands_for(acronym: str, name: str) -> bool:
     """Whether the letters are the beginnings of the words, in order. Words may be left out."""
     # In GeneralDepartment of Energy a blank is missing.
     words = [word.casefold() for word in _WORD.findall(name)]
-    if len(words) < LEAST_WORDS:
+    if len(words) < tunables.WORDS_OF_ACRONYM:
         return False
     letters = acronym.casefold()
     # How many letters the words up to here can give.
     given = {0}
     for word in words:
-        sizes = [*range(1, MOST_OF_WORD + 1)]
+        sizes = [*range(1, tunables.LETTERS_OF_WORD + 1)]
         if word in _FORMS:
             sizes.append(len(word))
         more = set()

@@ -5,6 +5,15 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop as _
 
 PARAGRAPHS = (
+    _(
+        "The day of the week that stands with a date is not that of the date, or the number of days of a period is not that from its first day to its last: whoever changes a date tends to forget what follows from it. A person has to look."
+    ),
+    _(
+        "names of the days in 28 languages directly before a date, or behind it in brackets; and a number of days directly behind two dates. A period may count its first and last day or not, have months of 30 days, or count working days alone. Dates with a year of two digits are left out, and where the order of day and month is not sure, both count."
+    ),
+    _(
+        "a slip of whoever wrote the date. Where OCR read it, it is an INFO: a digit may have been read wrongly."
+    ),
     _("The file was changed a month or more after the day that the document bears."),
     _(
         "the date of the last change in the Info dictionary, against the date in the text."
@@ -47,7 +56,7 @@ PARAGRAPHS = (
         "On a statement, a balance that does not follow from the one before it counts as well, where nearly all others follow."
     ),
     _(
-        "lines that begin with such a label and end with one amount, each label exactly once, and no other line with an amount among them: a discount or a fee would belong to the sum. Only the text of the file is used, never what OCR read."
+        "lines that begin with such a label, in thirteen languages, and end with one amount, each label exactly once, and no other line with an amount among them: a discount or a fee would belong to the sum. Where a number may be a rate or the thousands of its amount, both count. Only the text of the file is used, never what OCR read."
     ),
     _(
         "a further amount (a discount, rounding) that belongs to the sum and stands elsewhere. Add up the lines yourself."

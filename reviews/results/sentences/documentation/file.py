@@ -154,7 +154,7 @@ PARAGRAPHS = (
         "a list of such programs, looked for in the Info dictionary, in the XMP metadata and in the history that XMP keeps of saves. A program that is not on the list, or leaves no name, is not found in this way; the indicators for content do not depend on it."
     ),
     _(
-        "the owner merged, turned or shrank the file with it. It is an INFO for articles and bylaws, which the company writes itself, and for services that mostly merge, shrink and convert files."
+        "the owner merged, turned or shrank the file with it. It is an INFO for articles and bylaws, which the company writes itself, for services that mostly merge, shrink and convert files, and for programs for drawing, with which companies make papers of their own, unless the document reads as one of a register, an office, a bank or a supplier."
     ),
     _(
         "The file carries the mark of a library that rewrites whole files, and names another program as its producer. Whoever edits a file with such a library keeps the name of the first program."

@@ -123,10 +123,10 @@ PARAGRAPHS = (
         "a reference number, a date or a page number that an office's program put on a finished document."
     ),
     _(
-        "A scanner gives every letter a grain of its own. Here a run of letters stands on the picture twice, alike to the grain: it was cut out and put down again."
+        "A scanner gives every letter a grain of its own. Here a run of letters stands on the picture twice, alike to the grain: it was cut out and put down again. A person has to look."
     ),
     _(
-        "all letters of one size are compared pixel by pixel. At least two neighbours must be alike to their likes at one and the same distance. It finds copies in pictures that were saved with high quality: after strong compression nothing is left to find."
+        "all letters of one size are compared pixel by pixel. At least two neighbours must be alike to their likes at one and the same distance. A single letter or digit counts where it and the paper around it are equal in every dot, as in a picture that was not compressed again. It finds copies in pictures that were saved with high quality: after strong compression nothing is left to find."
     ),
     _(
         "a form that was drawn by a computer and not scanned; where many letters are alike, nothing is said for that reason."
