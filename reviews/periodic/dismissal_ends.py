@@ -30,7 +30,7 @@ def end_due() -> None:
     over = Dismissal.objects.filter(
         until__lte=now(), taken_back_at=None, case__erased_at=None
     )
-    cases = over.order_by("case").values_list("case", flat=True).distinct()
+    cases = over.order_by("case_id").values_list("case_id", flat=True).distinct()
     for pk in list(cases[:MOST]):
         _end_of_case(pk)
 
