@@ -8,14 +8,15 @@ BATCH = 1000
 
 
 def key_digests(apps, schema_editor):
-    from webhooks.events import keyed
+    from compliance.security import data_keys
 
     Event = apps.get_model("webhooks", "Event")
     rows = Event.objects.order_by("pk").only("pk", "digest")
     last = 0
     while page := list(rows.filter(pk__gt=last)[:BATCH]):
         for row in page:
-            row.digest = keyed(bytes(row.digest))
+            plain = bytes(row.digest).hex()
+            row.digest = bytes.fromhex(data_keys.keyed_hash(plain, b"webhooks"))
         Event.objects.bulk_update(page, ["digest"])
         last = page[-1].pk
 
