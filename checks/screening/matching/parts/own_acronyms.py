@@ -46,15 +46,15 @@ def _stands_for(acronym: str, name: str) -> bool:
         return False
     letters = acronym.casefold()
     # How many letters the words up to here can give.
-    given = {0}
+    counts = {0}
     for word in words:
         sizes = [*range(1, tunables.LETTERS_OF_WORD + 1)]
         if word in _FORMS:
             sizes.append(len(word))
         more = set()
-        for start in given:
+        for start in counts:
             for size in sizes:
                 if letters[start : start + size] == word[:size]:
                     more.add(start + size)
-        given |= more
-    return len(letters) in given
+        counts |= more
+    return len(letters) in counts
