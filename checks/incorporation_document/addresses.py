@@ -65,6 +65,12 @@ STATED = Phrase(
     r"\bregistered office of (?:the|this) (?:(?:above|said|above[- ](?:named|mentioned)) )?(?:company|corporation) (?:is|was) (?:situated |located )?at:?"
     r"\s(?:the offices? of [^,\n]{3,80}, )?(?P<address>[^\n]{12,160}?)(?=\.?(?:\n|\Z|\. ))"
 )
+# “… the registered office of the company / NAME / is situated at the following address:”, and the address
+# on the lines below: a certificate sets each of them in the middle of the page.
+BELOW = Phrase(
+    r"\bregistered office of [^.;:]{3,160}?\b(?:is|was) (?:now )?(?:situated |located )?(?:at|as) (?:the )?(?:following(?: address)?|address below|follows) ?:?"
+    r"\n(?P<address>(?:(?!dated?\b|given\b|this\b|registrar\b|issued\b|signed\b)[^\n:]{4,80}\n){1,4})"
+)
 # The clause of statutes about the seat, and the address behind it, in five languages.
 OF_SEAT = Phrase(
     r"(?:\bhead office is (?:located|situated) at"
@@ -157,7 +163,8 @@ def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
     for seat in OF_SEAT.finditer(joined):
         if OWN_NUMBER.search(seat["address"]):
             seats.append(seat)
-    for match in (*STATED.finditer(joined), *seats):
+    below = BELOW.finditer(evidence.text.value)
+    for match in (*STATED.finditer(joined), *below, *seats):
         address = address_of_lines(match["address"].rstrip(" ."), country)
         if address is not None:
             span = Span(*match.span("address"))

@@ -132,20 +132,40 @@ def _of_translated(text: str, scripts: Iterable[str]) -> list[str]:
 def _is_partly_unknown(text: str) -> bool:
     """Whether more words of a company than its brand have no translation here.
 
-    An adjective among translated words is no brand: Белорусская калийная компания is the Belarusian
-    Potash Company.
+    An adjective or an abstract word among translated words is no brand: Белорусская калийная компания
+    is the Belarusian Potash Company.
     """
     words = translations.words_by_sound(text)
-    if any(map(_ADJECTIVE.fullmatch, words)) and translations.can_translate(text):
+    if any(map(_is_common, words)) and translations.can_translate(text):
+        return True
+    if any(map(_UNMARKED.match, words)) and _has_translated_word(text):
         return True
     name = names.parse(" ".join(words), person=False)
     return len(full_words(name)) > tunables.WORDS_OF_BRAND
 
 
-# Of Russian, Ukrainian, Belarusian, Bulgarian, Serbian and Macedonian.
+def _is_common(word: str) -> bool:
+    return bool(_ADJECTIVE.fullmatch(word) or _ABSTRACT.fullmatch(word))
+
+
+def _has_translated_word(text: str) -> bool:
+    """Whether the table translates a word of the name besides its legal form."""
+    english = filter(str.isascii, translations.in_english(text).split())
+    return bool(full_words(names.parse(" ".join(english), person=False)))
+
+
+# Of Russian, Ukrainian, Belarusian, Bulgarian, Serbian, Macedonian and Greek, in any case.
 _ADJECTIVE = re.compile(
-    r"\w{3,}(?:[нвскчщш](?:ая|яя|ое|ее|ый|ий|ой|ые|ие)|ськ[аеі]|ск[аои])"  # noqa: RUF001
+    r"\w{3,}(?:[бвгджзклмнпрстхцчшщ](?:ая|яя|ое|ее|ый|ий|ой|ые|ие|ых|их|ого|его)|ськ(?:[аеі]|ий|ого|ої|их)|ск[аои])"  # noqa: RUF001
+    r"|\w{3,}ικ(?:η|ησ|οσ|ου|ο|οι|α|ων|εσ)"  # noqa: RUF001
 )
+# What somebody does, those who do it, and many things: фонд благосостояния, союз изобретателей, πυραύλων.
+_ABSTRACT = re.compile(
+    r"\w{3,}(?:(?:ен|ан|ян|ств|ст)и[яй]|ност[иь]|[аи]тел(?:ей|я)|ників|ення|ання|изм[аом]*)"
+    r"|\w{3,}(?:ισμο[συ]|ησ(?:η|ησ|εων)|τητ(?:α|ασ|ων)|ων)"  # noqa: RUF001
+)
+# In Armenian, Georgian and Ethiopic letters a brand looks like any other word.
+_UNMARKED = re.compile("[\u0530-\u058f\u10a0-\u10ff\u1200-\u137f]")
 
 
 def _strange(scripts: set[str], subject: Subject) -> list[str]:

@@ -10,15 +10,23 @@ from checks.text.characters import count_digits, count_letters, has_digit
 
 # The postal codes of countries.
 CODES: dict[str, str] = {
-    "AR": r"[A-Z]?\d{4}(?:[A-Z]{3})?", "AT": r"\d{4}", "BE": r"\d{4}", "BR": r"\d{5}-?\d{3}|\d{2}\.\d{3}-\d{3}",
-    "CH": r"\d{4}", "CL": r"\d{7}", "CN": r"\d{6}", "CO": r"\d{6}", "CZ": r"\d{3} ?\d{2}", "DE": r"\d{5}",
-    "DK": r"\d{4}", "EE": r"\d{5}", "ES": r"\d{5}", "FI": r"\d{5}", "FR": r"\d{5}", "GR": r"\d{3} ?\d{2}",
-    "HU": r"\d{4}", "ID": r"\d{5}", "IE": r"[A-Z]\d[\dW] ?[A-Z\d]{4}", "IN": r"\d{3} ?\d{3}", "IT": r"\d{5}",
-    "JP": r"\d{3}-\d{4}", "KE": r"\d{5}", "KR": r"\d{5}", "LT": r"(?:LT-)?\d{5}", "LU": r"(?:L-)?\d{4}",
-    "LV": r"LV-\d{4}", "MX": r"\d{5}", "MY": r"\d{5}", "NG": r"\d{6}", "NL": r"\d{4} ?[A-Z]{2}", "NO": r"\d{4}",
-    "NZ": r"\d{4}", "PE": r"\d{5}", "PH": r"\d{4}", "PK": r"\d{5}", "PL": r"\d{2}-\d{3}", "PT": r"\d{4}-\d{3}",
-    "RO": r"\d{6}", "SE": r"\d{3} ?\d{2}", "SG": r"\d{6}", "SK": r"\d{3} ?\d{2}", "TH": r"\d{5}", "TR": r"\d{5}",
-    "TZ": r"\d{5}", "ZA": r"\d{4}",
+    "AM": r"\d{4}", "AR": r"[A-Z]?\d{4}(?:[A-Z]{3})?", "AT": r"\d{4}", "AZ": r"(?:AZ ?)?\d{4}", "BA": r"\d{5}",
+    "BD": r"\d{4}", "BE": r"\d{4}", "BG": r"\d{4}", "BR": r"\d{5}-?\d{3}|\d{2}\.\d{3}-\d{3}", "CH": r"\d{4}",
+    "CL": r"\d{7}", "CN": r"\d{6}", "CO": r"\d{6}", "CR": r"\d{5}", "CY": r"\d{4}", "CZ": r"\d{3} ?\d{2}",
+    "DE": r"\d{5}", "DK": r"\d{4}", "DO": r"\d{5}", "DZ": r"\d{5}", "EC": r"\d{6}", "EE": r"\d{5}",
+    "EG": r"\d{5}", "ES": r"\d{5}", "FI": r"\d{5}", "FR": r"\d{5}", "GE": r"\d{4}", "GR": r"\d{3} ?\d{2}",
+    "GT": r"\d{5}", "HR": r"\d{5}", "HU": r"\d{4}", "ID": r"\d{5}", "IE": r"[A-Z]\d[\dW] ?[A-Z\d]{4}",
+    "IL": r"\d{7}|\d{5}", "IN": r"\d{3} ?\d{3}", "IT": r"\d{5}", "JO": r"\d{5}", "JP": r"\d{3}-\d{4}",
+    "KE": r"\d{5}", "KG": r"\d{6}", "KH": r"\d{5,6}", "KR": r"\d{5}", "KW": r"\d{5}", "KZ": r"\d{6}",
+    "LI": r"\d{4}", "LK": r"\d{5}", "LT": r"(?:LT-)?\d{5}", "LU": r"(?:L-)?\d{4}", "LV": r"LV-\d{4}",
+    "MA": r"\d{5}", "MC": r"980\d{2}", "MD": r"(?:MD-?)?\d{4}", "ME": r"\d{5}", "MK": r"\d{4}", "MN": r"\d{5}",
+    "MT": r"[A-Z]{3} ?\d{4}", "MX": r"\d{5}", "MY": r"\d{5}", "NG": r"\d{6}", "NL": r"\d{4} ?[A-Z]{2}",
+    "NO": r"\d{4}", "NP": r"\d{5}", "NZ": r"\d{4}", "PE": r"\d{5}", "PH": r"\d{4}", "PK": r"\d{5}",
+    "PL": r"\d{2}-\d{3}", "PT": r"\d{4}-\d{3}", "PY": r"\d{4}", "RO": r"\d{6}", "RS": r"\d{5}", "RU": r"\d{6}",
+    "SA": r"\d{5}", "SE": r"\d{3} ?\d{2}", "SG": r"\d{6}", "SI": r"\d{4}", "SK": r"\d{3} ?\d{2}",
+    "SM": r"4789\d", "SN": r"\d{5}", "TH": r"\d{5}", "TJ": r"\d{6}", "TM": r"\d{6}", "TN": r"\d{4}",
+    "TR": r"\d{5}", "TZ": r"\d{5}", "UA": r"\d{5}", "UY": r"\d{5}", "UZ": r"\d{6}", "VA": r"00120",
+    "VE": r"\d{4}", "VN": r"\d{5,6}", "ZA": r"\d{4}", "ZM": r"\d{5}",
 }  # fmt: skip
 # If the country is not known, codes of four plain digits are not accepted: they may be a year.
 ANY_CODE = (
@@ -26,6 +34,8 @@ ANY_CODE = (
 )
 # “L - 2449”, “2100 - 127”
 SPACED_CODE = re.compile(r"\b([A-Z]{1,2}|\d{4}(?= - \d{3}\b)) - (\d{3,5})\b")
+# “Makariou III, 42”
+HOUSE_NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
 CODE_LABEL = re.compile(
     r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy|cod po[șşs]tal|po[sš]tanski broj|PSČ|posta kodu|kode pos|poskod|irányítószám|postnummer|postinumero|\u03a4\.?\u039a\.?|индекс|поштовий індекс|пощенски код)(?!\w)[ .:]*",
     re.IGNORECASE,
@@ -122,6 +132,8 @@ def _parsed(flat: str, country: str) -> Address:
         city = after[0]
     elif len(before) > 1:
         city = before.pop().strip(" -")
+    if len(before) > 1 and HOUSE_NUMBER.fullmatch(before[1]):
+        before[:2] = [f"{before[0]}, {before[1]}"]
     street = before[0].strip(" -") if before else flat
     rest = ", ".join(before[1:]).strip(" -") or None
     return Address(street, rest, city.strip(" -."), "", country, code)

@@ -170,3 +170,28 @@ def test_where_a_business_sits_is_not_what_it_does():
     )
 
     assert data["business_activity"] is None
+
+
+@pytest.mark.parametrize(
+    ("middle", "street", "code"),
+    [
+        (
+            "is situated at the following address:\nMakariou III, 42, Floor 2\n3065, Limassol, Cyprus",
+            "Makariou III, 42",
+            "3065",
+        ),
+        ("is located as follows:\n8 Kennedy Avenue\n1087 Nicosia", "8 Kennedy Avenue", "1087"),
+    ],
+)  # fmt: skip
+def test_an_office_stated_on_the_lines_below_is_read(middle, street, code):
+    text = (
+        "REPUBLIC OF CYPRUS\nTHE COMPANIES LAW, CAP. 113\nHE 402117\n\nCERTIFICATE OF REGISTERED OFFICE\n\n"
+        "IT IS HEREBY CERTIFIED that the registered office of the company\n"
+        f"AKAMAS SOLAR PARKS LIMITED\n{middle}\nDated 8 November 2023\nREGISTRAR OF COMPANIES\n"
+    )
+
+    address = extraction_of(make_pdf(text))["business_address"]
+
+    assert address["street_1"].startswith(street)
+    assert address["postal_code"] == code
+    assert "2023" not in str(address)

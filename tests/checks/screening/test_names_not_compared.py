@@ -340,8 +340,12 @@ def test_another_gender_alone_never_clears_the_very_name():
 
 
 @pytest.mark.parametrize(
-    "name", ["华为技术有限公司", "朝鲜贸易银行", "조선광선은행", "شرکت هواپیمایی ماهان"]
-)
+    "name",
+    [
+        "华为技术有限公司", "朝鲜贸易银行", "조선광선은행", "شرکت هواپیمایی ماهان",
+        "Российский фонд прямых инвестиций", "Союз изобретателей", "Οργανισμός Πολιτιστικής Ανάπτυξης",
+    ],
+)  # fmt: skip
 def test_a_company_whose_name_lists_translate_passes_nowhere(name):
     entity = Entity(
         "1", "Organization", [ListedName("Foreign Trade Bank")], topics=["sanction"]

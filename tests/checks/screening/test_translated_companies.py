@@ -28,6 +28,9 @@ THE_SAME = [
     ("Արդշինբանկ ՓԲԸ", "Ardshinbank CJSC"), ("შპს ქართუ ჯგუფი", "Cartu Group LLC"),
     ("Търговска банка на Сирия", "Commercial Bank of Syria"), ("ТОВ «Об'єднана нафтова компанія»", "United Oil Company LLC"),
     ("дружество с ограничена отговорност „Novelko“", "Novelko Ltd"),
+    ("საქართველოს რკინიგზა", "Georgian Railway"), ("Հայաստանի Կենտրոնական բանկ", "Central Bank of Armenia"),
+    ("Ελληνικά Πετρέλαια", "Hellenic Petroleum"), ("Ναυτιλιακή Εταιρεία Αιγαίου", "Aegean Shipping Company"),
+    ("Фонд национального благосостояния", "National Wealth Fund"), ("Сахаров-центр", "Sakharov Center"),
 ]  # fmt: skip
 OTHERS = [
     ("昆仑银行股份有限公司", "Bank of Kunshan Co., Ltd."), ("小米科技有限责任公司", "Xiaoli Technology Co Ltd"),
@@ -35,6 +38,8 @@ OTHERS = [
     ("شركة النفط الوطنية الإيرانية", "National Iranian Gas Company"), ("البنك الأهلي المصري", "National Bank of Kuwait"),
     ("АО «Тульский оружейный завод»", "Tula Cartridge Plant"), ("شرکت ملی نفت ایران", "National Iranian Tanker Company"),
     ("ธนาคารกรุงเทพ จำกัด (มหาชน)", "Bangkok Insurance Public Company Limited"),
+    ("Банк Грузии", "Bank of Armenia"), ("Τράπεζα Κύπρου", "Bank of Crete"),
+    ("Национальный банк Узбекистана", "National Bank of Tajikistan"),
 ]  # fmt: skip
 
 
