@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from reviews.wire import JsonObject
 
@@ -25,7 +25,7 @@ LONGEST_KEY = 60
 
 TYPES = {
     "text": gettext_lazy("Text"),
-    "number": gettext_lazy("Number"),
+    "number": pgettext_lazy("kind of field", "Number"),
     "date": gettext_lazy("Date"),
     "choice": gettext_lazy("Choice"),
     "yes_no": gettext_lazy("Yes or no"),

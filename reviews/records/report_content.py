@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from django.contrib.auth.models import User
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from compliance.pages.phrases import in_sentence
 from papers import countries
@@ -191,7 +191,9 @@ def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
         if mark is None:
             yield (
                 line.item.label,
-                _("Open") if line.item.required else _("Open, not required"),
+                pgettext("state", "Open")
+                if line.item.required
+                else _("Open, not required"),
             )
             continue
         words = {"person": name(mark.by), "time": f"{mark.at:%Y-%m-%d %H:%M}"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from compliance.http import numbers
 from compliance.pages.phrases import in_sentence
@@ -136,7 +137,9 @@ class PolicyForm:
             codes = " ".join(sorted(row.codes))
             fields = ListFields(
                 name,
-                self._field(f"list.{name}.title", _("Title"), row.title),
+                self._field(
+                    f"list.{name}.title", pgettext("page or list", "Title"), row.title
+                ),
                 self._field(f"list.{name}.source", _("Source"), row.source),
                 self._field(f"list.{name}.as_of", _("As of"), row.as_of),
                 self._field(f"list.{name}.codes", _("Countries"), codes),
