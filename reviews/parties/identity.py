@@ -89,7 +89,25 @@ def _contents(label: str, value: str, issuers: Iterable[str]) -> Iterator[str]:
         yield f"{label}::{plain}"
         return
     for issuer in issuers:
-        yield f"{label}:{issuer}:{plain}"
+        short = _short(label, plain, issuer)
+        yield f"{label}:{issuer}:{short}"
+        # As earlier versions have stored it.
+        if short != plain:
+            yield f"{label}:{issuer}:{plain}"
+
+
+# Registers fill a number up with zeros, and forms leave them out: 00044821, SC004482.
+_ZEROS = re.compile("(?<=[A-Z])0+(?=[0-9]{4,}$)|^0+(?=[0-9]{5,}$)")
+
+
+def _short(label: str, plain: str, issuer: str) -> str:
+    """The number without what one writer adds to it: zeros at its beginning, the code of its country."""
+    if label == "registration_number":
+        return _ZEROS.sub("", plain)
+    rest = plain.removeprefix(issuer)
+    if label == "tax_number" and rest.isdigit():
+        return rest
+    return plain
 
 
 def _of_wallet(value: str) -> str:

@@ -17,6 +17,7 @@ from checks.screening import tunables
 from checks.screening.identifiers import wallets
 from checks.screening.romanisation import scripts
 from checks.text.characters import with_ascii_digits
+from papers import countries
 
 IdentifierType = Literal[
     "passport",
@@ -42,6 +43,10 @@ _VAT = re.compile(
     "(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)"
     "(?=[0-9A-Z]{7,13}$)(?=[A-Z]?[0-9A-Z]?[0-9]{5})"
 )
+# The code of any other country before a number of digits alone: RU7707083893.
+_COUNTRY = re.compile("[A-Z]{2}(?=[0-9]{8,15}$)")
+# Registers fill a number up with zeros, and forms leave them out: 00012345, SC012345.
+_ZEROS = re.compile("(?<=[A-Z])0+(?=[0-9]{4,}$)|^0+(?=[0-9]{4,}$)")
 _IMO = re.compile("[0-9]{7}")
 _BIC = re.compile("[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?")
 
@@ -76,7 +81,15 @@ def _of_tax(value: str) -> str:
     """Return the number without the country code of a VAT number, which lists and forms
     may omit.
     """
-    return _VAT.sub("", plain(value))
+    number = _VAT.sub("", plain(value))
+    if number[:2] in countries.NAMES:
+        return _COUNTRY.sub("", number)
+    return number
+
+
+def _of_registration(value: str) -> str:
+    """Return the number without the zeros that fill it up to the length of its register."""
+    return _ZEROS.sub("", plain(value))
 
 
 def _of_imo(value: str) -> str:
@@ -108,6 +121,7 @@ def visible(value: str) -> str:
 
 _FORMS: Mapping[IdentifierType, Callable[[str], str]] = {
     "tax": _of_tax,
+    "registration": _of_registration,
     "imo": _of_imo,
     "swift": _of_swift,
     "wallet": _of_wallet,

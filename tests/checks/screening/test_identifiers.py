@@ -49,6 +49,9 @@ ETHER = "0x178169B423a011fff22B9e3F3abeA13414dDD0F1"
         ("passport", "MP4410293", "МР 4410293"),
         ("passport", "P1234567", "Passport No. P-1234567"),
         ("registration", "HRB 12345", "hrb12345"),
+        ("registration", "00044821", "44821"),
+        ("registration", "SC 004482", "SC4482"),
+        ("tax", "KZ 140 840 003 012", "140840003012"),
     ],
 )  # fmt: skip
 def test_one_number_has_one_form(kind, first, second) -> None:
@@ -66,6 +69,9 @@ def test_one_number_has_one_form(kind, first, second) -> None:
         ("swift", "RTZTIRTH", "RTZTIRTA"),
         # Scotland's companies, and no country before a number.
         ("registration", "SC123456", "123456"),
+        # So few digits tell nothing without their zeros.
+        ("registration", "0000007", "7"),
+        ("tax", "QX12345678", "12345678"),
     ],
 )
 def test_other_numbers_have_other_forms(kind, first, second) -> None:
