@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
@@ -25,6 +25,7 @@ from checks.document_fraud_check.page.spelling import form_of, other_words
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
+    Unchecked,
     boxes_of,
     indicator,
 )
@@ -41,6 +42,9 @@ LATIN = re.compile(r"[^\W\d_]", re.ASCII)
 NUMBER = re.compile(r"\d(?:[\d.,/' -]*\d)?")
 # Letters that OCR reads for digits.
 DIGITS_FOR = str.maketrans("oilzsb", "011258")
+# Where a file does not bring a font, another one is drawn. This machine has such for Latin letters alone.
+WITHOUT_SUBSTITUTE = re.compile("[\u0250-\u02af\u0370-\u1dff\u2c00-\ufaff]")
+NOT_DRAWN = "what the page shows: the file lacks a font, which other machines may have"
 
 
 @indicator("RISK", "text layer")
@@ -56,16 +60,19 @@ def text_unlike_page(evidence: Evidence) -> IndicatorResult:
     read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a
     whole word. In a line with attested data a single letter or digit counts, too, where three sizes agree. Only
     Latin letters and digits are compared, and not those that OCR takes for one another, such as O and 0.
-    Attested data in a print that nobody can read counts, too.
+    Attested data in a print that nobody can read counts, too. Not checked is text in a font that neither
+    the file nor this machine has.
 
     Innocent explanations: a program that writes a faulty table for a font; letters so ornate
     that OCR misreads them in every size.
     """
     if evidence.kind != "pdf" or evidence.problem:
         return None
-    changes = evidence.once(_misdrawn)
+    misdrawn = evidence.once(_misdrawn)
+    lacking = evidence.once(_fonts_without_substitute)
+    changes = [change for words, change in misdrawn if not _is_in(words, lacking)]
     if not changes:
-        return None
+        return Unchecked(NOT_DRAWN) if misdrawn else None
     sentences = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
     return Finding(
         f"What is seen differs from the text behind it: {sentences}.",
@@ -103,17 +110,37 @@ def _sentence(change: Change) -> str:
     return f"page {change.page}: {drawing} is seen, the text has “{change.before}”"
 
 
-def _misdrawn(evidence: Evidence) -> list[Change]:
+def _fonts_without_substitute(evidence: Evidence) -> frozenset[str]:
+    """Return the fonts that the file does not bring, and that this machine cannot draw.
+
+    A Chinese or Japanese file often relies on the fonts of its reader. Its page is then drawn with gaps here,
+    which says nothing about the file.
+    """
+    fonts = set()
+    for page in evidence.pages:
+        for line in page.lines:
+            for word in line.words:
+                if not word.embedded and WITHOUT_SUBSTITUTE.search(word.text):
+                    fonts.add(word.font)
+    return frozenset(fonts)
+
+
+def _is_in(words: Sequence[Word], fonts: Collection[str]) -> bool:
+    return any(word.font in fonts and not word.embedded for word in words)
+
+
+def _misdrawn(evidence: Evidence) -> list[tuple[Sequence[Word], Change]]:
+    """Return the stretches of words that the page shows otherwise, each with what it shows."""
     with_attested, others = _lines_of_facts(evidence)
-    changes = []
+    changes: list[tuple[Sequence[Word], Change]] = []
     for words in with_attested:
         # Figures have small numbers. A small line counts only for what is compared, and so does one letter.
         change = _too_small(evidence, words) or _spelt_otherwise(evidence, words, words)
         if change:
-            changes.append(change)
+            changes.append((words, change))
     for words in [*with_attested, *others][: tunables.LINES_READ]:
         if change := _compared(evidence, words, words):
-            changes.append(change)
+            changes.append((words, change))
     return changes
 
 

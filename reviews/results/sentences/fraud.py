@@ -171,6 +171,7 @@ SENTENCES = (
     _("a web page"),
     _("something else"),
     _("earlier versions: the file is encrypted"),
+    _("what the page shows: the file lacks a font, which other machines may have"),
     _("An earlier version inside the file reads differently: {changes}."),
     _("That was before {who} signed; the signature covers it."),
     _("Whether the signer is who the certificate says is not known here."),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
+from checks.document_fraud_check.page.misdrawn import NOT_DRAWN
 from checks.document_fraud_check.page.spelling import is_other_word
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
@@ -15,7 +16,7 @@ from checks.incorporation_document.extraction import IncorporationDocumentExtrac
 from checks.samples import good_certificate
 from tests.checks.document_fraud_check.editing import rewritten
 from tests.checks.documents import TODAY
-from tests.checks.made_texts.drawing import LATIN, MadeText, draw
+from tests.checks.made_texts.drawing import LATIN, MadeText, draw, made_texts
 
 SAMPLE = good_certificate(11)
 NUMBER = "5996506"
@@ -289,3 +290,27 @@ def test_a_mark_in_white_is_not_a_word_that_the_page_shows_otherwise():
     }
     assert types["facts_unseen"] == "INFO"
     assert INDICATOR not in types
+
+
+def test_a_page_whose_fonts_nobody_has_here_is_not_judged():
+    """A Chinese file may rely on the fonts of its reader."""
+    [text] = [
+        text
+        for text in made_texts("registers_of_the_world.txt")
+        if text.name == "cn_licence"
+    ]
+    evidence = Evidence(
+        file=draw(text),
+        file_name="licence.pdf",
+        attested={"business_name": "上海云帆智能科技有限公司"},
+    )
+
+    result = DocumentFraud().run(evidence).payload["fraud_verification_data"]
+
+    assert INDICATOR not in {
+        item["indicator_id"] for item in result["verification_data"]
+    }
+    assert NOT_DRAWN in {item["why"] for item in result["not_checked"]}
+    data = IncorporationDocumentExtraction().run(evidence).payload["extraction_data"]
+    # What nobody can see here is for a person.
+    assert data["business_name"] is None

@@ -63,6 +63,9 @@ PARAGRAPHS = (
         "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. In a line with attested data a single letter or digit counts, too, where three sizes agree. Only Latin letters and digits are compared, and not those that OCR takes for one another, such as O and 0. Attested data in a print that nobody can read counts, too."
     ),
     _(
+        "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. In a line with attested data a single letter or digit counts, too, where three sizes agree. Only Latin letters and digits are compared, and not those that OCR takes for one another, such as O and 0. Attested data in a print that nobody can read counts, too. Not checked is text in a font that neither the file nor this machine has."
+    ),
+    _(
         "a program that writes a faulty table for a font; letters so ornate that OCR misreads them in every size."
     ),
     _(
