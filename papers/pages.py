@@ -9,13 +9,16 @@ here, and never parses a file that an applicant sent.
 
 from __future__ import annotations
 
+import ctypes
 import io
 import math
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import TypedDict
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as c
 from PIL import Image, ImageOps, ImageSequence
 
 from papers import pdf
@@ -38,6 +41,10 @@ MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which must be decoded as a whol
 # An image is encoded with the first of these qualities that keeps it within MAX_BYTES.
 MAX_BYTES = 200 << 10
 QUALITIES = (80, 60, 40)
+# PDFium brings fonts for Latin letters. For others it needs those of the file or of the machine.
+NOT_LATIN = re.compile("[\u0370-\u1dff\u2c00-\ufaff]")
+MAX_DEPTH = 8  # of forms within forms
+LONGEST_TEXT = 4096  # bytes of one text object that are looked at
 
 
 class DrawnPage(TypedDict):
@@ -49,6 +56,7 @@ class DrawnPage(TypedDict):
     height: int
     image: bytes  # WebP
     words: list[Word]  # places are fractions of the displayed page, from top left
+    lacks_font: bool  # letters may be missing in the image
 
 
 def draw(content: bytes) -> Iterator[DrawnPage]:
@@ -97,7 +105,10 @@ def _draw_pdf(content: bytes) -> Iterator[DrawnPage]:
                 # 1,650.
                 scale *= 1 - 1e-9
                 image = render(page, scale)
-                yield _page(index + 1, count, image, words_of(page))
+                words = words_of(page)
+                yield _page(
+                    index + 1, count, image, words, lacks_font=_lacks_font(page, words)
+                )
 
 
 def _draw_picture(content: bytes) -> Iterator[DrawnPage]:
@@ -106,7 +117,7 @@ def _draw_picture(content: bytes) -> Iterator[DrawnPage]:
         for number, frame in enumerate(ImageSequence.Iterator(picture), start=1):
             if number > MAX_PAGES:
                 return
-            yield _page(number, count, _display(frame), [])
+            yield _page(number, count, _display(frame), [], lacks_font=False)
 
 
 def _display(frame: Image.Image) -> Image.Image:
@@ -128,7 +139,27 @@ def _fitting(width: float, height: float, scale: float) -> float:
     return min(by_pixels, MAX_WIDTH / width, MAX_SIDE / height)
 
 
-def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> DrawnPage:
+def _lacks_font(page: pdfium.PdfPage, words: list[Word]) -> bool:
+    """Whether letters other than Latin ones are in a font that the file does not bring."""
+    if not any(NOT_LATIN.search(word[0]) for word in words):
+        return False
+    with closing(page.get_textpage()) as textpage:
+        kind = [c.FPDF_PAGEOBJ_TEXT]
+        for thing in page.get_objects(filter=kind, max_depth=MAX_DEPTH):
+            font = c.FPDFTextObj_GetFont(thing.raw)
+            if not font or c.FPDFFont_GetIsEmbedded(font):
+                continue
+            buffer = ctypes.create_string_buffer(LONGEST_TEXT)
+            letters = ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR))
+            c.FPDFTextObj_GetText(thing.raw, textpage, letters, LONGEST_TEXT)
+            if NOT_LATIN.search(buffer.raw.decode("utf-16-le", "ignore")):
+                return True
+    return False
+
+
+def _page(
+    number: int, count: int, image: Image.Image, words: list[Word], *, lacks_font: bool
+) -> DrawnPage:
     return {
         "number": number,
         "of": max(count, number),
@@ -136,6 +167,7 @@ def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> Dra
         "height": image.height,
         "image": _webp(image),
         "words": words,
+        "lacks_font": lacks_font,
     }
 
 

@@ -30,6 +30,7 @@ QUEUE = "reviews.tasks.draw_documents"
 
 # Limit for sides of a page and for page numbers; no real one reaches it.
 MOST_PIXELS = 100_000
+FONT_LACKS = "The file lacks a font: letters may be missing in its pictures."
 
 # The child process sends only class names of exceptions: a message may quote the document.
 REASONS: dict[str, str] = {
@@ -54,17 +55,20 @@ def draw(document: Document) -> None:
     count = 0
     total = 0
     error = ""
+    lacks_font = False
     try:
         for item in _draw_pages(document, content):
             _store(document, item)
             count += 1
             total = item["of"]
+            lacks_font = lacks_font or item["lacks_font"]
     except IsolationError as exc:
         # Pages before the failure are kept.
         error = _reason(str(exc))
     if count:
         # Some pages are better than none: `reason` says how many are missing.
-        _end(document, Document.Status.DRAWN, _missing_pages(count, total, error))
+        notes = [_missing_pages(count, total, error), FONT_LACKS if lacks_font else ""]
+        _end(document, Document.Status.DRAWN, " ".join(filter(None, notes)))
     else:
         _end(document, Document.Status.UNREADABLE, error or NoPagesError.reason)
 
@@ -95,6 +99,7 @@ class _PageItem(TypedDict):
     # Tuples (text, x0, y0, x1, y1); the coordinates are fractions of the page.
     words: list[tuple[str, float, float, float, float]]
     image: bytes  # WEBP
+    lacks_font: bool
 
 
 def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
@@ -134,6 +139,7 @@ def _checked_page(item: object) -> _PageItem:
             "height": int(height),
             "words": list(words),
             "image": bytes(image),
+            "lacks_font": bool(lacks_font),
         }:
             numbers = (number, count, width, height)
             is_in_limits = all(0 < value <= MOST_PIXELS for value in numbers)
@@ -146,6 +152,7 @@ def _checked_page(item: object) -> _PageItem:
                     "height": height,
                     "words": words,
                     "image": image,
+                    "lacks_font": lacks_font,
                 }
     raise IsolationError(NOT_PLAIN)
 

@@ -43,6 +43,7 @@ SENTENCES = (
     _("Drawing its pages did not end well: {reason}."),
     _("Only {count} of {count2} pages could be drawn."),
     _("The first {count} of {count2} pages are drawn."),
+    _("The file lacks a font: letters may be missing in its pictures."),
     _("The file is not in the store any more."),
     _("The file in the store is not the one that was handed in: its SHA-256 differs."),
     # reviews.periodic.changes

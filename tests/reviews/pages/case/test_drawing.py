@@ -8,6 +8,8 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils.timezone import now
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from compliance.http import outbound
@@ -123,6 +125,7 @@ def drawn_then(error: str, count: int = 1, total: int = 3):
                 "height": 10,
                 "image": WEBP,
                 "words": [],
+                "lacks_font": False,
             }
         if error:
             raise IsolationError(error)
@@ -152,6 +155,20 @@ def test_pages_beyond_the_first_fifty_are_told(monkeypatch):
     )
 
 
+def test_a_file_without_its_fonts_is_drawn_with_a_word_of_warning():
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(300, 400))
+    canvas.setFont("STSong-Light", 12)
+    canvas.drawString(40, 350, "名称 上海云帆智能科技有限公司")
+    canvas.save()
+    document = make_document(buffer.getvalue())
+
+    page_images.draw(document)
+
+    assert state(document) == (Document.Status.DRAWN, page_images.FONT_LACKS)
+
+
 GOOD = {
     "number": 1,
     "of": 1,
@@ -159,6 +176,7 @@ GOOD = {
     "height": 10,
     "image": WEBP,
     "words": [["a", 0, 0, 1, 1]],
+    "lacks_font": False,
 }
 
 
@@ -199,6 +217,7 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
             "height": 10,
             "image": WEBP,
             "words": [],
+            "lacks_font": False,
         }
         Document.objects.update(claim_count=99)  # another worker claims the row
         yield {
@@ -208,6 +227,7 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
             "height": 10,
             "image": WEBP,
             "words": [],
+            "lacks_font": False,
         }
 
     monkeypatch.setattr(page_images, "stream", stream)
