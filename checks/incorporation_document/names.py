@@ -18,12 +18,12 @@ from checks.fields.layout.cells import cells_of
 from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import (
     clean,
-    compare_names,
     find_names,
     is_plausible,
     is_sentence,
     split_legal_form,
 )
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.names.parties import (
     FORMER,
     OF_OTHERS,

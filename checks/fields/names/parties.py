@@ -12,10 +12,10 @@ from checks.fields.layout.cells import Cell, cells_of, is_below_names_of_persons
 from checks.fields.names.companies import (
     PARTICLE,
     clean,
-    compare_names,
     is_plausible,
     split_legal_form,
 )
+from checks.fields.names.company_comparison import compare_names
 from checks.text.characters import has_digit, only_letters
 from checks.text.flow import flowing
 from checks.text.folding import folded
