@@ -347,7 +347,7 @@ def _expiry(zone: mrz.Zone) -> date | None:
 
 def _line(read: ReadZone, number: int) -> Span:
     start = sum(len(line) + 1 for line in read.lines[:number])
-    return Span(start, start + len(read.lines[number]))
+    return Span.of(start, read.lines[number])
 
 
 def _day(day: date | None) -> str:

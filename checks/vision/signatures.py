@@ -363,6 +363,8 @@ def _to_signing_word(page: Sheet, box: Box) -> float:
 
 
 def _distance(page: Sheet, box: Box, other: Box) -> float:
-    across = max(0.0, other.x0 - box.x1, box.x0 - other.x1) * page.width
-    down = max(0.0, other.y0 - box.y1, box.y0 - other.y1) * page.height
-    return math.hypot(across, down) / page.dpi
+    """Return the shortest distance of two boxes in inches."""
+    across = max(0.0, box.gap_across(other))
+    down = max(0.0, box.gap_down(other))
+    dots = math.hypot(across * page.width, down * page.height)
+    return dots / page.dpi

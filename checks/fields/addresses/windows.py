@@ -386,7 +386,7 @@ def _is_larger(text: Text, line: _Line, below: _Line) -> bool:
 
 
 def _height(text: Text, line: _Line) -> float:
-    words = text.words(Span(line.start, line.start + len(line.text)))
+    words = text.words(Span.of(line.start, line.text))
     return max((word.box.height for word in words), default=0.0)
 
 
@@ -419,7 +419,7 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
     name = OF_HONOUR.sub("", top.text.strip(" ,;*"))
     if count_letters(name) < tunables.NAME_LETTERS:
         return None
-    span = Span(top.start, top.start + len(top.text))
+    span = Span.of(top.start, top.text)
     return ExtractedValue(name, span, "the lines above an address", 0.85)
 
 

@@ -230,7 +230,7 @@ def _mentions(text: Text) -> Iterator[Mention]:
             if not form or not base or not _can_be_company(name):
                 continue
             start = cell.span.start + offset
-            span = Span(start, start + len(part))
+            span = Span.of(start, part)
             is_former = is_in_block_of(text, span, FORMER)
             # “Prepared by Alfa LLP”: the words may also stand on the line of the name, without a colon.
             is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)
