@@ -166,6 +166,14 @@ def settled(evidence: Evidence, reading: FieldReading[date]) -> FieldReading[dat
     return reading
 
 
+def _first_of_each_label(
+    dates: Sequence[ExtractedValue[date]],
+) -> list[ExtractedValue[date]]:
+    """A label that occurs again is that of an officer or a branch, so its first day counts."""
+    by_label = {item.how: item for item in reversed(dates)}
+    return list(reversed(by_label.values()))
+
+
 def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
@@ -174,11 +182,11 @@ def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     kind = evidence.once(type_of)
     if not dates and kind and kind.value.code == LICENCE:
         dates = labelled_dates(pairs, order, "tax_date", latest=evidence.today)
-    # If a label occurs again, the later one belongs to an officer or a branch. Keep the first.
-    dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
+    dates = _first_of_each_label(dates)
     # A company may begin its activity on another day than that of its formation.
     chosen = [item for item in dates if _is_of_birth(item)] or dates
-    several = list({item.value: item for item in reversed(chosen)}.values())
+    by_day = {item.value: item for item in reversed(chosen)}
+    several = list(by_day.values())
     if len(several) > 1:
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     if chosen:

@@ -593,7 +593,8 @@ def without_entry_number(text: Text, line: str) -> str:
         return line
     lines = text.value.split("\n")
     cells = [cell.text for cell in cells_of(text)]
-    if _is_of_entries(int(number[0]), lines) or _is_of_entries(int(number[0]), cells):
+    entry = int(number[0])
+    if _is_of_entries(entry, lines) or _is_of_entries(entry, cells):
         return line[number.end() :]
     return line
 

@@ -297,7 +297,9 @@ def _measure(
     box = page.box(x, y, x + width, y + height)
     # The strokes cross a signature line, or stand a little above it.
     bottom = y + height + int(page.dpi * tunables.BELOW_STROKES)
-    below = across[y + height // 3 : bottom, max(0, x - 8) : x + width + 8]
+    left = max(0, x - 8)
+    right = x + width + 8
+    below = across[y + height // 3 : bottom, left:right]
     return Strokes(
         box=box,
         width=width / page.dpi,

@@ -40,7 +40,8 @@ def family(font: str) -> str:
     """Return the family of a font: `ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
     # Remove the subset tag, then the style behind a dash or comma, then a style that is part of the
     # name.
-    name = re.split(r"[-,]", SUBSET.sub("", PART.sub("", font)))[0]
+    whole = SUBSET.sub("", PART.sub("", font))
+    name, *_ = re.split(r"[-,]", whole)
     return (STYLES.sub("", name) or name).lower().replace(" ", "")
 
 

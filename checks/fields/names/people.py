@@ -161,7 +161,10 @@ def _has_other_names(
         is_further = word not in joined and word not in TITLES | FORMS_OF_ADDRESS
         if is_further and not PARTICLE.fullmatch(word):
             rest.append(word)
-    if not middle or not rest or is_latin("".join(middle)) != is_latin("".join(rest)):
+    if not middle or not rest:
+        return False
+    is_one_script = is_latin("".join(middle)) == is_latin("".join(rest))
+    if not is_one_script:
         return False
     return not any(_may_be_one(a, b) for a in middle for b in rest)
 
