@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.provenance import version_of
 from checks.wire import JsonObject, Wire
+from papers import countries
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
@@ -290,6 +291,16 @@ def _of_fraction(fraction: re.Match[str]) -> float | None:
 
 def id_data(attested: JsonObject) -> JsonObject:
     """Return the data that were read from the government ID."""
-    return mapping(
-        mapping(attested.get("government_id_verification_data")).get("id_data")
-    )
+    verification = mapping(attested.get("government_id_verification_data"))
+    return mapping(verification.get("id_data"))
+
+
+def issuing_country(card: JsonObject) -> str:
+    """Return the code of the country that issued an ID, "" if it names none that is known."""
+    return countries.code(text(card.get("issuing_country")))
+
+
+def country_of_address(address: JsonObject) -> str:
+    """Return the code of the country of an address, "" if it names none that is known."""
+    country = text(address.get("country_code")) or text(address.get("country"))
+    return countries.code(country)

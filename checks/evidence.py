@@ -334,7 +334,8 @@ def name_pages(numbers: Sequence[int]) -> str:
     """Return page numbers in words: `page 3`, `pages 2, 3`, `pages 4 to 9`."""
     if len(numbers) == 1:
         return f"page {numbers[0]}"
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+    count = len(numbers)
+    if count > 2 and numbers[-1] - numbers[0] == count - 1:
         return f"pages {numbers[0]} to {numbers[-1]}"
     return f"pages {', '.join(map(str, numbers))}"
 

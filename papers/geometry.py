@@ -35,13 +35,27 @@ class Box:
     def area(self) -> float:
         return max(self.width, 0.0) * max(self.height, 0.0)
 
+    @property
+    def middle_x(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def middle_y(self) -> float:
+        return (self.y0 + self.y1) / 2
+
     def contains_centre_of(self, other: Box) -> bool:
         if self.page != other.page:
             return False
-        x = (other.x0 + other.x1) / 2
-        y = (other.y0 + other.y1) / 2
-        is_beside = self.y0 <= y <= self.y1
-        return is_beside and self.x0 <= x <= self.x1
+        is_beside = self.y0 <= other.middle_y <= self.y1
+        return is_beside and self.x0 <= other.middle_x <= self.x1
+
+    def gap_across(self, other: Box) -> float:
+        """The distance of the boxes from left to right. It is negative if they share columns."""
+        return max(self.x0 - other.x1, other.x0 - self.x1)
+
+    def gap_down(self, other: Box) -> float:
+        """The distance of the boxes from top to bottom. It is negative if they share rows."""
+        return max(self.y0 - other.y1, other.y0 - self.y1)
 
     def shared_rows(self, other: Box) -> float:
         """How far the boxes are side by side: the shared height per smaller height, 0 to 1."""

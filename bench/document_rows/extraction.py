@@ -13,7 +13,7 @@ from bench.report import Report
 from checks import registry
 from checks.evidence import Evidence
 from checks.extraction.tool import plain
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 from checks.text.folding import folded

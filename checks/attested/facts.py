@@ -13,7 +13,14 @@ import phonenumbers
 
 from checks.attested import tunables
 from checks.attested.domains import is_free, registered
-from checks.data_check import id_data, mapping, text, texts
+from checks.data_check import (
+    country_of_address,
+    id_data,
+    issuing_country,
+    mapping,
+    text,
+    texts,
+)
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
 from checks.text.characters import only_letters_and_digits
@@ -53,7 +60,7 @@ def of_person(attested: JsonObject) -> list[Fact]:
     number = _packed(text(card.get("document_number")))
     if len(number) >= tunables.FEWEST:
         # Two countries may use the same number, so the country is part of the value.
-        country = countries.code(text(card.get("issuing_country")))
+        country = issuing_country(card)
         facts.append(Fact("id", "number of the ID", f"{country}{number}"))
     email = text(attested.get("email")).casefold()
     facts.append(Fact("email", "e-mail address", email))
@@ -119,7 +126,7 @@ def place_of(address: JsonObject) -> str:
 
     Without a postal code the city is used. The key is empty if too little is known.
     """
-    code = _country_in(address)
+    code = country_of_address(address)
     area = _packed(text(address.get("postal_code")))
     if code == "US":
         area = area[: tunables.ZIP]
@@ -146,15 +153,10 @@ def business_names(attested: JsonObject) -> list[str]:
 def country_of(attested: JsonObject) -> str:
     """Return the country of incorporation, or else that of operation."""
     for member in ADDRESSES:
-        code = _country_in(mapping(attested.get(member)))
+        code = country_of_address(mapping(attested.get(member)))
         if code:
             return code
     return ""
-
-
-def _country_in(address: JsonObject) -> str:
-    country = text(address.get("country_code")) or text(address.get("country"))
-    return countries.code(country)
 
 
 def _keys(attested: JsonObject) -> Iterator[Fact]:

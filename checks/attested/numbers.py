@@ -46,14 +46,17 @@ def spellings(number: str, country: str) -> Iterator[str]:
 def _without_words(number: str, country: str) -> str:
     """Return the number without the names of registers, the code of the country and a place behind."""
     words = re.split(r"[\s:]+", number)
+    left_out = {*number_words(), country}
     kept: list[str] = []
     for word in words:
         is_place = bool(kept) and word.isalpha() and len(word) > len("AB")
-        if _plain(word) not in {*number_words(), country} and not is_place:
+        if _plain(word) not in left_out and not is_place:
             kept.append(word)
-    first = kept[0] if kept else ""
+    if not kept:
+        return ""
+    first = kept[0]
     prefix = re.match(r"[^\W\d_]+", first)
-    if prefix and _plain(prefix[0]) in {*number_words(), country} and has_digit(first):
+    if prefix and has_digit(first) and _plain(prefix[0]) in left_out:
         kept[0] = first[prefix.end() :].lstrip("-.")
     return " ".join(kept)
 

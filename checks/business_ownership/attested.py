@@ -10,7 +10,7 @@ from checks.business_ownership.owners import TOLERANCE, Owner, is_partial
 from checks.comparisons import Comparison, State
 from checks.data_check import percentage
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.text.folding import folded
 from checks.text.words import Text
 from checks.wire import JsonObject

@@ -143,7 +143,5 @@ def _business(text: Text) -> ExtractedValue[str] | None:
     title = TITLE.search(text.value)
     if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
         start = title.start("name") + max(title["name"].find(name), 0)
-        return ExtractedValue(
-            name, Span(start, start + len(name)), "title of the document", 0.85
-        )
+        return ExtractedValue(name, Span.of(start, name), "title of the document", 0.85)
     return next(iter(find_names(text)), None)

@@ -259,11 +259,11 @@ def _facts(data: Wire) -> list[str]:
     lines: list[str] = []
     for name, fact in data.get("evidence", {}).items():
         if fact["value"] is not None:
-            lines.append(
-                f"    {name.replace('_', ' ')}: {fact['value']} "
-                f"(page {fact['boxes'][0]['page'] if fact['boxes'] else '-'}, {fact['source']}, "
-                f"{fact['how']}, {fact['confidence']:.0%})"
-            )
+            words = name.replace("_", " ")
+            page = fact["boxes"][0]["page"] if fact["boxes"] else "-"
+            confidence = f"{fact['confidence']:.0%}"
+            origin = f"page {page}, {fact['source']}, {fact['how']}, {confidence}"
+            lines.append(f"    {words}: {fact['value']} ({origin})")
     return lines
 
 

@@ -72,7 +72,7 @@ class DocumentSafety(Tool):
         return _outcome("pass", "The file was opened safely.", rows, reference)
 
     def broken_off(self, ending: str, document: JsonObject) -> Outcome:
-        # Whether it can be opened is not known then.
+        # A document whose examination ended early may be safe or not.
         why = f"The document could not be examined: {ending}."
         return _outcome(
             "inconclusive", why, [row("Examined", "no", "fail", why)], document

@@ -224,7 +224,8 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
         # New Zealand has the number of the card beside that of the licence.
         number = "5" if number == "5a" else number
         end = text.find("\n", match.end())
-        end = len(text) if end < 0 else end
+        if end < 0:
+            end = len(text)
         if place + 1 < len(marks):
             end = min(end, marks[place + 1].start())
         if number == "2":
@@ -233,8 +234,10 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
         if number in fields:
             continue
         start = match.end()
-        label = LABELS.match(text[start:end].lstrip())
-        start += len(text[start:end]) - len(text[start:end].lstrip())
+        behind = text[start:end]
+        words = behind.lstrip()
+        start += len(behind) - len(words)
+        label = LABELS.match(words)
         if label:
             start += label.end()
         value = " ".join(text[start:end].split())[: tunables.LONGEST_VALUE]

@@ -11,7 +11,7 @@ from typing import Literal
 from checks.evaluation.labels import Labelled
 from checks.extraction.tool import plain
 from checks.fields.jurisdictions import by_code
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.names.forms_of_address import person_of
 from checks.fields.registration_numbers import compact
 from checks.text.folding import folded

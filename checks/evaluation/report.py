@@ -26,8 +26,12 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
     share = hits / count
     scale = 1 + z * z / count
     middle = share + z * z / (2 * count)
-    reach = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+    variance = share * (1 - share) / count
+    correction = z * z / (4 * count * count)
+    reach = z * math.sqrt(variance + correction)
+    low = (middle - reach) / scale
+    high = (middle + reach) / scale
+    return max(0.0, low), min(1.0, high)
 
 
 @dataclass

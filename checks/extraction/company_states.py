@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from checks.data import table
 from checks.extraction import tunables
-from checks.fields.names.companies import status_of
+from checks.fields.names.company_comparison import status_of
 from checks.text.folding import folded
 from checks.text.words import Span
 

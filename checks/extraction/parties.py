@@ -10,7 +10,7 @@ from checks.extraction.values import value_of
 from checks.fields.addresses.comparison import compare_addresses, may_be_another
 from checks.fields.addresses.postal import Address, address_from_wire
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.names.people import attested_person, compare_people
 from checks.text.words import Text
 from checks.wire import JsonObject

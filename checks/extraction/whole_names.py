@@ -136,22 +136,24 @@ def _below(
     nearest = None
     for cell in cells:
         other = cell.box
-        is_below = other.page == box.page and other.y0 > (box.y0 + box.y1) / 2
+        is_below = other.page == box.page and other.y0 > box.middle_y
         is_under = min(other.x1, box.x1) > max(other.x0, box.x0)
         if is_below and is_under and (nearest is None or other.y0 < nearest.box.y0):
             nearest = cell
     if nearest is None or not above.size:
         return None
-    step = (nearest.box.y1 - box.y1) / above.size
-    is_close = step <= most
+    below = nearest.box
+    step = (below.y1 - box.y1) / above.size
+    if step > most:
+        return None
     like = nearest.size / above.size
-    is_same_print = tunables.SAME_PRINT <= like <= 1 / tunables.SAME_PRINT
-    is_at_edge = abs(nearest.box.x0 - box.x0) <= tunables.SAME_EDGE
-    middle = abs(nearest.box.x0 + nearest.box.x1 - box.x0 - box.x1) / 2
-    is_in_line = is_at_edge or middle <= tunables.SAME_EDGE
-    if is_close and is_same_print and is_in_line:
-        return nearest
-    return None
+    if not tunables.SAME_PRINT <= like <= 1 / tunables.SAME_PRINT:
+        return None
+    edges = abs(below.x0 - box.x0)
+    middles = abs(below.middle_x - box.middle_x)
+    if min(edges, middles) > tunables.SAME_EDGE:
+        return None
+    return nearest
 
 
 def _goes_on(name: str, line: str) -> bool:

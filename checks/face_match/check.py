@@ -83,7 +83,10 @@ class FaceComparison(Tool):
         apart = None
         # Exactly one face of sufficient size is needed on each picture.
         if not (front.trouble or selfie.trouble):
-            apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
+            face_of_front = front.faces[0][0]
+            face_of_selfie = selfie.faces[0][0]
+            distance = _faces().distance(face_of_front, face_of_selfie)
+            apart = round(distance, 3)
             rows.append(_judged(apart))
         verdict, explanation, alerts = verdict_of(
             rows, passed=_in_words(apart, "alike")

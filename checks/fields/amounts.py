@@ -211,8 +211,11 @@ def _scaled(match: re.Match[str]) -> Written | None:
         return None
     text = match["number"]
     decimals = FEW_DECIMALS.search(text)
-    whole = re.sub(r"\D", "", text[: decimals.start()] if decimals else text)
-    value = Decimal(f"{whole}.{decimals[1]}" if decimals else whole) * scale
+    whole = text[: decimals.start()] if decimals else text
+    number = re.sub(r"\D", "", whole)
+    if decimals:
+        number += f".{decimals[1]}"
+    value = Decimal(number) * scale
     span = Span(match.start("number"), match.end("scale"))
     return Written(value, sign, "", text, match.start(), span)
 

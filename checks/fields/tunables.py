@@ -351,6 +351,16 @@ MAYBE_PERSON = _declare(
     0.7,
     "Of screening: in two scripts, less alike names are of two people, which no screening shows.",
 )
+SIMILAR_PERSON = _declare(
+    "similar_person",
+    85,
+    "Of 100: less alike names of people differ in more than a misread letter or two.",
+)
+SIMILAR_COMPANY = _declare(
+    "similar_company",
+    88,
+    "Of 100: less alike names of companies differ in more than a misread letter or two.",
+)
 SIMILAR_FURTHER_NAME = _declare(
     "similar_further_name", 75, "Of 100: a further name is spelt in many ways."
 )

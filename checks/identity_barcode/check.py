@@ -8,7 +8,15 @@ from importlib import import_module
 
 from checks import readers
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
-from checks.data_check import State, concluded, difference, id_data, text, verdict_of
+from checks.data_check import (
+    State,
+    concluded,
+    difference,
+    id_data,
+    issuing_country,
+    text,
+    verdict_of,
+)
 from checks.driving_licence.front import alike, front_of
 from checks.fields.addresses.comparison import compare_addresses
 from checks.fields.addresses.postal import address_from_wire
@@ -17,7 +25,7 @@ from checks.subject_data.identity import agreement, attested_forms, forms
 from checks.subject_data.tunables import ANOTHER, SAME
 from checks.text.characters import only_letters_and_digits
 from checks.wire import JsonObject, Wire
-from papers import countries, sexes
+from papers import sexes
 from papers.errors import UnreadableError
 
 MEMBER = "government_id_verification_data"
@@ -172,7 +180,7 @@ def _barcodes(evidence: Evidence) -> list[bytes]:
 
 def _bears_barcode(card: JsonObject) -> bool:
     kind = text(card.get("document_type")).casefold()
-    country = countries.code(text(card.get("issuing_country")))
+    country = issuing_country(card)
     return country in NORTH_AMERICA and "passport" not in kind
 
 
@@ -192,7 +200,7 @@ def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
             if (value := text(facts.get(key))) and read:
                 rows.append(_exact(f"{source} {label}", value, str(read)))
         rows += _address(source, facts.get("address"), record)
-    issuer = countries.code(text(card.get("issuing_country")))
+    issuer = issuing_country(card)
     if issuer and record.country:
         rows.append(_exact("Front country", issuer, record.country))
     sex = sexes.letter(text(attested.get("sex"))).upper()

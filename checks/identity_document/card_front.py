@@ -304,9 +304,15 @@ def _expires(
     text = _plain_day(field.value)
     # “10.08.19-09.07.2029”: the card is valid from the first day to the last.
     for day in DAY.finditer(text):
-        text = text[day.start() :] if day.end() == len(text.rstrip()) else text
+        is_last = day.end() == len(text.rstrip())
+        if is_last:
+            text = text[day.start() :]
     days = possible_days(text, is_american=is_american)
     years = {*range(tunables.FIRST_EXPIRY, today.year + tunables.LONGEST_VALIDITY + 1)}
     years.add(FOREVER.year)
-    later = (day for day in days if day.year in years)
-    return min((day for day in later if born is None or day > born), default=None)
+    possible = []
+    for expiry in days:
+        is_after_birth = born is None or expiry > born
+        if expiry.year in years and is_after_birth:
+            possible.append(expiry)
+    return min(possible, default=None)

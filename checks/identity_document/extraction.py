@@ -347,7 +347,7 @@ def _expiry(zone: mrz.Zone) -> date | None:
 
 def _line(read: ReadZone, number: int) -> Span:
     start = sum(len(line) + 1 for line in read.lines[:number])
-    return Span(start, start + len(read.lines[number]))
+    return Span.of(start, read.lines[number])
 
 
 def _day(day: date | None) -> str:
@@ -399,7 +399,8 @@ def _expired_at_the_latest(read: ReadZone, today: date) -> list[str]:
         return []
     # The zone states the month of issue but not the day, so the card may be valid until the end of
     # the month.
-    months = today.year * 12 + today.month - issued.year * 12 - issued.month
+    years = today.year - issued.year
+    months = years * 12 + today.month - issued.month
     if months <= tunables.OLD_FRENCH_MONTHS:
         return []
     return [f"It was issued in {issued:%Y-%m}, and cards of its form have expired."]

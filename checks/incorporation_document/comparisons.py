@@ -19,7 +19,7 @@ from checks.fields.addresses.postal import (
 from checks.fields.calendars.days import make_date
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import JsonObject
 from papers.geometry import Box

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from checks.comparisons import COMPARED, DIFFERENT, WORDS, Comparison
 from checks.evidence import NOT_READ, Evidence
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.visual_verification.sections import Section

@@ -14,7 +14,7 @@ from checks.fields.general import date_order_of, dates_of, type_of
 from checks.fields.labels.values import labelled_dates
 from checks.fields.layout.cells import Cell
 from checks.incorporation_document import tunables
-from checks.incorporation_document.layout import page_cells_of, pairs_of
+from checks.incorporation_document.layout import cell_at, page_cells_of, pairs_of
 from checks.incorporation_document.readings import FieldReading
 from checks.text.folding import folded
 from checks.text.words import Span
@@ -135,21 +135,22 @@ def _names_formation(label: str) -> bool:
 
 def _label_before(cells: Sequence[Cell], span: Span) -> str:
     """Return the words before the passage in its cell, or those of the cell on its left."""
-    own = next((c for c in cells if c.span.start <= span.start < c.span.end), None)
+    own = cell_at(cells, span)
     if own is None:
         return ""
     before = own.text[: span.start - own.span.start]
     if before.strip():
         match = LABEL_BEFORE.search(before)
         return match["label"] if match else ""
-    left = [
-        cell
-        for cell in cells
-        if cell.box.page == own.box.page
-        and cell.box.x1 <= own.box.x0
-        and cell.box.shared_rows(own.box) >= tunables.ON_ROW
-    ]
-    return max(left, key=lambda cell: cell.box.x1).text if left else ""
+    nearest: Cell | None = None
+    for cell in cells:
+        box = cell.box
+        is_on_left = box.page == own.box.page and box.x1 <= own.box.x0
+        if not is_on_left or box.shared_rows(own.box) < tunables.ON_ROW:
+            continue
+        if nearest is None or box.x1 > nearest.box.x1:
+            nearest = cell
+    return nearest.text if nearest else ""
 
 
 def settled(evidence: Evidence, reading: FieldReading[date]) -> FieldReading[date]:
@@ -165,6 +166,14 @@ def settled(evidence: Evidence, reading: FieldReading[date]) -> FieldReading[dat
     return reading
 
 
+def _first_of_each_label(
+    dates: Sequence[ExtractedValue[date]],
+) -> list[ExtractedValue[date]]:
+    """A label that occurs again is that of an officer or a branch, so its first day counts."""
+    by_label = {item.how: item for item in reversed(dates)}
+    return list(reversed(by_label.values()))
+
+
 def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
@@ -173,11 +182,11 @@ def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     kind = evidence.once(type_of)
     if not dates and kind and kind.value.code == LICENCE:
         dates = labelled_dates(pairs, order, "tax_date", latest=evidence.today)
-    # If a label occurs again, the later one belongs to an officer or a branch. Keep the first.
-    dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
+    dates = _first_of_each_label(dates)
     # A company may begin its activity on another day than that of its formation.
     chosen = [item for item in dates if _is_of_birth(item)] or dates
-    several = list({item.value: item for item in reversed(chosen)}.values())
+    by_day = {item.value: item for item in reversed(chosen)}
+    several = list(by_day.values())
     if len(several) > 1:
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     if chosen:

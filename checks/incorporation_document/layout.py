@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from checks.evidence import Evidence
 from checks.fields.labels.pairs import Pair, find_pairs
 from checks.fields.layout.cells import Cell, cells_of
@@ -17,6 +19,14 @@ def page_cells_of(evidence: Evidence) -> list[Cell]:
     return cells_of(evidence.text)
 
 
+def cell_at(cells: Sequence[Cell], span: Span) -> Cell | None:
+    """Return the cell in which the passage begins."""
+    for cell in cells:
+        if cell.span.start <= span.start < cell.span.end:
+            return cell
+    return None
+
+
 def has_cell_on_left(evidence: Evidence, span: Span) -> bool:
     """Whether another cell stands on the left of the passage, which is then its label or its row."""
     return _has_neighbour(evidence, span, is_left=True)
@@ -28,9 +38,10 @@ def has_cell_on_right(evidence: Evidence, span: Span) -> bool:
 
 def _has_neighbour(evidence: Evidence, span: Span, *, is_left: bool) -> bool:
     cells = evidence.once(page_cells_of)
-    own = next((c.box for c in cells if c.span.start <= span.start < c.span.end), None)
-    if own is None:
+    own_cell = cell_at(cells, span)
+    if own_cell is None:
         return False
+    own = own_cell.box
     for cell in cells:
         box = cell.box
         is_beside = box.x1 <= own.x0 if is_left else box.x0 >= own.x1

@@ -18,12 +18,12 @@ from checks.fields.layout.cells import cells_of
 from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import (
     clean,
-    compare_names,
     find_names,
     is_plausible,
     is_sentence,
     split_legal_form,
 )
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.names.parties import (
     FORMER,
     OF_OTHERS,
@@ -593,7 +593,8 @@ def without_entry_number(text: Text, line: str) -> str:
         return line
     lines = text.value.split("\n")
     cells = [cell.text for cell in cells_of(text)]
-    if _is_of_entries(int(number[0]), lines) or _is_of_entries(int(number[0]), cells):
+    entry = int(number[0])
+    if _is_of_entries(entry, lines) or _is_of_entries(entry, cells):
         return line[number.end() :]
     return line
 

@@ -203,11 +203,9 @@ def _with_form(
     `is_of_filing`: whether the first one is labelled as that of a filing, and the type of the document is not known.
     """
     values = reading.values
-    fitting = [n for n in values if fits_register(n.value.number, code) is not False]
-    if not fitting:
-        fitting = [number for number in values if number.value.valid]
+    fitting = _fitting(values, code)
     rivals = _of_register(printed, code, [*values, *reading.beside])
-    has_form = any(fits_register(n.value.number, code) for n in fitting)
+    has_form = any(fits_register(number.value.number, code) for number in fitting)
     is_named = _is_named(values[0], printed)
     # What speaks against the number. One of these alone was right nearly always, two were mostly wrong.
     against = (bool(rivals), not fitting, not has_form and not is_named)
@@ -215,10 +213,26 @@ def _with_form(
     if sum(against) > 1 or is_doubted:
         several = [*rivals, *values]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
-    first, *others = [*fitting, *(n for n in values if n not in fitting)]
-    kept = [number for number in others if _is_second(number, printed, code)]
-    beside = [number for number in others if number not in kept]
-    return FieldReading([first, *kept], beside=[*reading.beside, *beside])
+    unfit = [number for number in values if number not in fitting]
+    ordered: list[Number] = [*fitting, *unfit]
+    first, *others = ordered
+    kept: list[Number] = []
+    beside = [*reading.beside]
+    for number in others:
+        if _is_second(number, printed, code):
+            kept.append(number)
+        else:
+            beside.append(number)
+    return FieldReading([first, *kept], beside=beside)
+
+
+def _fitting(values: Sequence[Number], code: str) -> list[Number]:
+    """Return the numbers that may be of the register, or else those with right check digits."""
+    fitting = []
+    for number in values:
+        if fits_register(number.value.number, code) is not False:
+            fitting.append(number)
+    return fitting or [number for number in values if number.value.valid]
 
 
 def _is_second(number: Number, printed: list[PrintedNumber], code: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from checks.data_check import id_data, mapping, text, texts
+from checks.data_check import id_data, issuing_country, mapping, text, texts
 from checks.screening.identifiers import attested as numbers
 from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import Identifier, Schema, Subject
@@ -211,5 +211,5 @@ def _documents(card: AttestedData) -> list[Identifier]:
     kind: IdentifierType = "national_id"
     if "passport" in document_type:
         kind = "passport"
-    issuer = countries.code(text(card.get("issuing_country")))
+    issuer = issuing_country(card)
     return [Identifier(kind, number, issuer)]

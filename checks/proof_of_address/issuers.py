@@ -18,7 +18,8 @@ from checks.extraction.whole_names import count_of, goes_on_from_above, whole_na
 from checks.fields.addresses.addressees import CARE, blocks_of
 from checks.fields.addresses.windows import SENDER, TITLE, address_on_line
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import compare_names, split_legal_form
+from checks.fields.names.companies import split_legal_form
+from checks.fields.names.company_comparison import compare_names
 from checks.proof_of_address import tunables
 from checks.proof_of_address.labels import ISSUER, of_kind
 from checks.proof_of_address.totals import UNSURE, words

@@ -189,10 +189,8 @@ def _date_line(canvas: Canvas, certificate: Certificate, baseline: float) -> Rec
     the year.
     """
     font, size = "Times-Bold", 14
-    before, year = (
-        f"{_day_and_month(certificate.incorporated)}, A.D. ",
-        str(certificate.year),
-    )
+    before = f"{_day_and_month(certificate.incorporated)}, A.D. "
+    year = str(certificate.year)
     left = MIDDLE - stringWidth(before + year, font, size) / 2
     start = left + stringWidth(before, font, size)
     canvas.setFont(font, size)
@@ -224,7 +222,8 @@ def _particulars(canvas: Canvas, certificate: Certificate) -> None:
         canvas.drawString(104, top - 17 * index, label)
         canvas.setFont("Times-Roman", 10.5)
         canvas.drawString(232, top - 17 * index, value)
-    canvas.line(96, top - 17 * len(rows) + 8, WIDTH - 96, top - 17 * len(rows) + 8)
+    below = top - 17 * len(rows) + 8
+    canvas.line(96, below, WIDTH - 96, below)
 
 
 def _attestation(canvas: Canvas, certificate: Certificate) -> None:

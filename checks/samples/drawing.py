@@ -79,7 +79,9 @@ def _rays(
     for index in range(count):
         angle = 2 * math.pi * index / count
         cos, sin = math.cos(angle), math.sin(angle)
-        canvas.line(x + start * cos, y + start * sin, x + end * cos, y + end * sin)
+        inner = (x + start * cos, y + start * sin)
+        outer = (x + end * cos, y + end * sin)
+        canvas.line(*inner, *outer)
 
 
 def draw_registry_seal(

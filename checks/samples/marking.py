@@ -174,7 +174,8 @@ def _put_seal(canvas: Canvas, marks: Marks) -> None:
     canvas.translate(190, 220)
     scale = marks.scale * (0.3 if marks.small else 1)
     canvas.scale(scale * marks.oval, scale)
-    (draw_registry_seal if marks.small else draw_seal)(canvas, 0, 0, words, marks.ink)
+    draw = draw_registry_seal if marks.small else draw_seal
+    draw(canvas, 0, 0, words, marks.ink)
     canvas.restoreState()
 
 

@@ -64,7 +64,8 @@ def draw_passport(
     number = f"L{pick.randrange(10**7):07d}"
     first, second = zone(person, number, expires)
     if tamper:
-        second = second[:14] + str((int(second[14]) + 4) % 10) + second[15:]
+        other_digit = (int(second[14]) + 4) % 10
+        second = f"{second[:14]}{other_digit}{second[15:]}"
     attested = person | {
         "government_id_verification_data": {
             "id_data": {

@@ -405,7 +405,9 @@ def _fitting(
     word: str, *, width: float
 ) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """The font in which a word is as wide as the one it replaces, as a forger chooses it."""
-    return _font(max(round(36 * width / max(_font(36).getlength(word), 1)), 8))
+    width_at_36 = max(_font(36).getlength(word), 1)
+    size = round(36 * width / width_at_36)
+    return _font(max(size, 8))
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

@@ -131,7 +131,10 @@ def _how_far(first: Address, second: Address) -> tuple[bool, str]:
 
 
 def _likeness(first: Address, second: Address) -> float:
-    return round(fuzz.token_set_ratio(folded(str(first)), folded(str(second))) / 100, 2)
+    words = folded(str(first))
+    other_words = folded(str(second))
+    ratio = fuzz.token_set_ratio(words, other_words)
+    return round(ratio / 100, 2)
 
 
 def _alike(first: str, second: str) -> Alike:

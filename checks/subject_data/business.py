@@ -20,6 +20,7 @@ from stdnum.exceptions import (
 from stdnum.us import ein
 from stdnum.util import get_cc_module
 
+from checks.attested.facts import country_of
 from checks.attested.numbers import spellings
 from checks.base import Evidence, Outcome
 from checks.data import table
@@ -42,7 +43,6 @@ from checks.subject_data.numbers import format_name, mistake
 from checks.text.characters import only_digits, only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
-from papers import countries
 
 if TYPE_CHECKING:
     from stdnum.util import NumberValidationModule
@@ -95,7 +95,7 @@ class TaxNumber(DataCheck):
         if only_digits(number) in PLACEHOLDERS:
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
-        country = _country(evidence.attested)
+        country = country_of(evidence.attested)
         # The US has its own module, which also knows the prefixes that are assigned.
         if country == "US":
             result = _validated("EIN", number, ein, country)
@@ -150,7 +150,7 @@ class RegistrationNumber(DataCheck):
         numbers = texts(evidence.attested.get("business_registration_number"))
         if not numbers:
             return self.not_applicable("No registration number was attested.")
-        country = _country(evidence.attested)
+        country = country_of(evidence.attested)
         validators = []
         for name in _REGISTERS.get(country, ()):
             validators.append(get_cc_module(country.lower(), name))
@@ -487,16 +487,6 @@ def _against_documents(attested_date: str, evidence: Evidence) -> list[Wire]:
         finding = row("On the document", document_date, state, how)
         rows.append(finding | {"source": document.file_name})
     return rows
-
-
-def _country(attested: JsonObject) -> str:
-    for key in ("address_of_incorporation", "address_of_operation"):
-        address = mapping(attested.get(key))
-        if code := countries.code(
-            text(address.get("country_code")) or text(address.get("country"))
-        ):
-            return code
-    return ""
 
 
 def _age(incorporated: date, today: date) -> str:

@@ -22,7 +22,15 @@ from checks.attested import letters
 from checks.attested.domains import is_free, registered
 from checks.attested.facts import home_of
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.data_check import (
+    DataCheck,
+    State,
+    country_of_address,
+    mapping,
+    row,
+    text,
+    texts,
+)
 from checks.subject_data import tunables
 from checks.text.characters import has_digit, only_letters
 from checks.text.folding import folded
@@ -339,9 +347,7 @@ rules_of: Callable[[dict[str, str]], ValidationRules] = get_validation_rules
 def _countries_agree(attested: JsonObject) -> list[Wire]:
     home = countries.code(text(attested.get("country_of_residence")))
     address = mapping(attested.get("address"))
-    there = countries.code(
-        text(address.get("country_code")) or text(address.get("country"))
-    )
+    there = country_of_address(address)
     if not home or not there or home == there:
         return []
     how = f"The address is in {countries.name(there)}; the residence is in {countries.name(home)}."
@@ -354,9 +360,7 @@ def _judge(
     """Return the findings, the wrong fields with reasons, and the address as its country
     writes it.
     """
-    code = countries.code(
-        text(address.get("country_code")) or text(address.get("country"))
-    )
+    code = country_of_address(address)
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     one_line = ", ".join(filter(None, (streets, text(address.get("city")), code)))
     # Without a country the format cannot be checked.

@@ -16,7 +16,16 @@ from stdnum.exceptions import (
 from stdnum.util import get_cc_module
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, State, id_data, pass_or, row, text, texts
+from checks.data_check import (
+    DataCheck,
+    State,
+    id_data,
+    issuing_country,
+    pass_or,
+    row,
+    text,
+    texts,
+)
 from checks.screening import engine
 from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import (
@@ -27,7 +36,7 @@ from checks.subject_data.numbers import (
 )
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
-from papers import countries, sexes
+from papers import sexes
 
 # Modules of python-stdnum for the personal numbers of a country.
 if TYPE_CHECKING:
@@ -259,7 +268,7 @@ class GovernmentIdNumber(DataCheck):
         card = id_data(evidence.attested)
         number = text(card.get("document_number"))
         kind = text(card.get("document_type")).casefold()
-        country = countries.code(text(card.get("issuing_country")))
+        country = issuing_country(card)
         if not number:
             return self.not_applicable("No number was given.")
         module = _rule_of(country, kind)
@@ -421,7 +430,7 @@ def birth_date_within(card: JsonObject) -> date | None:
     """
     number = text(card.get("document_number"))
     kind = text(card.get("document_type")).casefold()
-    country = countries.code(text(card.get("issuing_country")))
+    country = issuing_country(card)
     module = _rule_of(country, kind)
     if module is None:
         return None
@@ -434,7 +443,7 @@ def birth_date_within(card: JsonObject) -> date | None:
 
 def has_century_within(card: JsonObject) -> bool:
     """Whether the personal numbers of the country of the card name the century of the birth."""
-    country = countries.code(text(card.get("issuing_country")))
+    country = issuing_country(card)
     return country not in _WITHOUT_CENTURY
 
 

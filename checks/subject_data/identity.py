@@ -63,7 +63,8 @@ class NamePlausibility(DataCheck):
             if value:
                 how = _oddity(value)
                 state = pass_or("review", good=not how)
-                rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
+                label = key.replace("_", " ").capitalize()
+                rows.append(row(label, value, state, how))
         # Such names exist, but more often one field was filled in twice.
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(

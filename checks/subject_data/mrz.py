@@ -212,7 +212,8 @@ def lines_of(texts: Sequence[str]) -> list[str]:
     """
     plain = []
     for line in texts:
-        plain.append(re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")))
+        capitals = line.upper().replace("«", "<<")
+        plain.append(re.sub(r"[^A-Z0-9<]", "", capitals))
     # The shortest zone has lines of 30 characters, and OCR may lose two.
     plain = [line for line in plain if len(line) >= 28]
     for count, width in ((3, 30), (2, 44), (2, 36)):

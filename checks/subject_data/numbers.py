@@ -25,7 +25,8 @@ MISTAKES: dict[type[exceptions.ValidationError], str] = {
 
 def format_name(module: ModuleType | NumberValidationModule) -> str:
     """The name of the number that a module of python-stdnum validates: EIN, SIREN, Aadhaar."""
-    title = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    first_line, _, _ = (module.__doc__ or "").strip().partition("\n")
+    title = first_line.rstrip(".")
     short = title.partition(" (")[0].partition(",")[0].strip()
     return short or str(getattr(module, "__name__", "")).removeprefix("stdnum.")
 

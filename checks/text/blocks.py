@@ -101,8 +101,8 @@ def _follows(above: Line, run: Line) -> bool:
     if abs(upper.x1 - lower.x1) <= tunables.SAME_RIGHT_EDGE:
         return True
     # Centred lines have the same middle.
-    middle = (upper.x0 + upper.x1) / 2
-    lower_middle = (lower.x0 + lower.x1) / 2
+    middle = upper.middle_x
+    lower_middle = lower.middle_x
     if abs(middle - lower_middle) > tunables.SAME_EDGE:
         return False
     return min(upper.x1, lower.x1) > max(upper.x0, lower.x0)

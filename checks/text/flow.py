@@ -39,7 +39,7 @@ def _has_cells(row: list[tuple[Word, int]]) -> bool:
     pairs = itertools.pairwise(word.box for word, _ in row)
     # In rows that are read from right to left the next word is on the left.
     for a, b in pairs:
-        if max(b.x0 - a.x1, a.x0 - b.x1) > wide:
+        if b.gap_across(a) > wide:
             return True
     return False
 

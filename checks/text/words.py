@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 from checks.text import tunables
 from checks.text.characters import count_letters_and_digits
@@ -162,6 +162,11 @@ class Span:
     start: int
     end: int
 
+    @classmethod
+    def of(cls, start: int, words: str) -> Self:
+        """The range of words that begin at `start`."""
+        return cls(start, start + len(words))
+
 
 class Text:
     """The lines of pages as one string. Every range of it still knows its boxes.
@@ -233,7 +238,7 @@ class Text:
         """Yield each line with its span; the empty ones, too."""
         start = 0
         for line in LINE_END.split(self.value):
-            yield line, Span(start, start + len(line))
+            yield line, Span.of(start, line)
             start += len(line) + 1
 
     def line_start(self, position: int) -> int:
@@ -355,7 +360,7 @@ def _gap(line: Line, box: Box) -> float:
     """Return the horizontal distance from the box to the nearest word of the line."""
     gap = math.inf
     for word in line.words:
-        gap = min(gap, max(word.box.x0 - box.x1, box.x0 - word.box.x1))
+        gap = min(gap, word.box.gap_across(box))
     return gap
 
 

@@ -140,8 +140,8 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
 
 def _centre_of(mark: Round, sheet: Sheet) -> tuple[float, float]:
     """Return the centre of a mark, in pixels of the sheet."""
-    x = (mark.box.x0 + mark.box.x1) / 2 * sheet.width
-    y = (mark.box.y0 + mark.box.y1) / 2 * sheet.height
+    x = mark.box.middle_x * sheet.width
+    y = mark.box.middle_y * sheet.height
     return x, y
 
 

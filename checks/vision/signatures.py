@@ -297,7 +297,9 @@ def _measure(
     box = page.box(x, y, x + width, y + height)
     # The strokes cross a signature line, or stand a little above it.
     bottom = y + height + int(page.dpi * tunables.BELOW_STROKES)
-    below = across[y + height // 3 : bottom, max(0, x - 8) : x + width + 8]
+    left = max(0, x - 8)
+    right = x + width + 8
+    below = across[y + height // 3 : bottom, left:right]
     return Strokes(
         box=box,
         width=width / page.dpi,
@@ -363,6 +365,8 @@ def _to_signing_word(page: Sheet, box: Box) -> float:
 
 
 def _distance(page: Sheet, box: Box, other: Box) -> float:
-    across = max(0.0, other.x0 - box.x1, box.x0 - other.x1) * page.width
-    down = max(0.0, other.y0 - box.y1, box.y0 - other.y1) * page.height
-    return math.hypot(across, down) / page.dpi
+    """Return the shortest distance of two boxes in inches."""
+    across = max(0.0, box.gap_across(other))
+    down = max(0.0, box.gap_down(other))
+    dots = math.hypot(across * page.width, down * page.height)
+    return dots / page.dpi

@@ -88,6 +88,8 @@ def _edge(disk: Pixels) -> Floats:
     angles = np.arctan2(dy, dx)
     away = np.hypot(dx, dy)
     order = np.argsort(angles)
+    angles = angles[order]
+    away = away[order]
     steps = np.linspace(-np.pi, np.pi, tunables.TOOTH_SAMPLES, endpoint=False)
-    edge = np.interp(steps, angles[order], away[order], period=2 * np.pi)
+    edge = np.interp(steps, angles, away, period=2 * np.pi)
     return np.asarray(edge, np.float64)

@@ -110,7 +110,7 @@ def _edges(pages: Sequence[Page]) -> str:
         for line in page.lines:
             box = line.box
             edges.append(box.x0)
-            axes.append((box.x0 + box.x1) / 2)
+            axes.append(box.middle_x)
     count = len(edges)
     if count < tunables.MIN_LINES:
         return ""

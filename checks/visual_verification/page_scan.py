@@ -260,7 +260,7 @@ def _stands_on(strokes: Box, line: Box) -> bool:
 
 
 def _in_head(box: Box) -> bool:
-    return (box.y0 + box.y1) / 2 < tunables.HEAD
+    return box.middle_y < tunables.HEAD
 
 
 def _is_emblem(mark: Round) -> bool:
@@ -280,7 +280,7 @@ def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
     """Whether a word stands shortly above or below a mark."""
     if word.x1 <= mark.x0 or word.x0 >= mark.x1:
         return False
-    gap = max(word.y0 - mark.y1, mark.y0 - word.y1)
+    gap = word.gap_down(mark)
     return 0 <= gap * sheet.height / sheet.dpi <= tunables.CAPTION
 
 

@@ -218,9 +218,10 @@ def _is_like(name: str, domain: str) -> bool:
     label = re.sub(r"[^a-z0-9]", "", domain.split(".")[0])
     words = naming.telling(name)
     initials = "".join(word[0] for word in words)
-    return label in {initials, "".join(words)} or (
-        len(label) > 2 and fuzz.partial_ratio("".join(words), label) >= tunables.LIKE
-    )
+    joined = "".join(words)
+    if label in {initials, joined}:
+        return True
+    return len(label) > 2 and fuzz.partial_ratio(joined, label) >= tunables.LIKE
 
 
 def _is_number(host: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from checks.data import table
-from checks.fields.names.companies import UNSPACED_FORM
+from checks.fields.names.company_comparison import UNSPACED_FORM
 from checks.screening.matching.names import form_classes, parse
 from checks.text.characters import only_letters
 from checks.text.folding import folded

@@ -109,7 +109,9 @@ def _label(element: _Element) -> str:
 
 
 def _words(texts: list[str]) -> str:
-    words = " ".join(_tidy(" ".join(texts)).split()[: tunables.MAX_WORDS])
+    everything = _tidy(" ".join(texts))
+    first_words = everything.split()[: tunables.MAX_WORDS]
+    words = " ".join(first_words)
     return words[: tunables.MAX_CHARACTERS]
 
 

@@ -202,7 +202,8 @@ def record_reads(get_response: Respond) -> Respond:
             elif request.method == "PATCH":
                 _note(request, FORMS)
             elif request.method == "POST":
-                _note(request, FORMS if response.status_code == 200 else REFUSALS)
+                is_form = response.status_code == 200
+                _note(request, FORMS if is_form else REFUSALS)
                 _note_list(request)
             for kind, item in getattr(request, _ITEMS, ()):
                 _add(request, kind, item)

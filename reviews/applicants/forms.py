@@ -85,8 +85,7 @@ def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
 
 
 def _on_a_phone(cell: Cell) -> forms.Field:
-    # The field with what the keyboard of a phone needs to know. The desk's own field stays as it
-    # is.
+    """The field with what the keyboard of a phone needs to know. The desk's own field stays as it is."""
     field = copy.deepcopy(cell.field)
     attributes = field.widget.attrs
     if cell.name in _AUTOCOMPLETE:

@@ -233,7 +233,7 @@ def restorations() -> list[str]:
 
 
 def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
-    # The fault of the order or the signatures of an entry; "" if there is none.
+    """The fault of the order or the signatures of an entry; "" if there is none."""
     if entry.get("before") != before:
         return "the line before it was changed or removed."
     signers = [("key", "signature")]
@@ -424,7 +424,7 @@ def _head(entry: Entry) -> Head:
 
 
 def _text(entry: Entry) -> str:
-    # The text that is signed: the canonical JSON without signatures.
+    """The text that is signed: the canonical JSON without signatures."""
     content = {}
     for name, value in entry.items():
         if name not in SIGNATURES:

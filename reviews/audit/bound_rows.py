@@ -442,7 +442,7 @@ def column_of(row: models.Model, name: str) -> models.Field[object, object]:
 
 
 def _plain_value(row: models.Model, name: str) -> object:
-    # The value of one field as plain JSON, the same on SQLite and PostgreSQL.
+    """The value of one field as plain JSON, the same on SQLite and PostgreSQL."""
     column = column_of(row, name)
     value = getattr(row, column.attname)
     if isinstance(column, models.FileField):

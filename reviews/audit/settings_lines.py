@@ -26,7 +26,7 @@ _BEFORE = "_values_before"
 
 
 def connect() -> None:
-    # Register the receivers for every model of SETTINGS and its relations.
+    """Connect the receivers for every model of SETTINGS and its relations."""
     for model in SETTINGS:
         pre_save.connect(_read_before, sender=model)
         post_save.connect(_record_save, sender=model)

@@ -88,7 +88,7 @@ def public_keys() -> dict[str, str]:
 
 
 def id_of(public: str) -> str:
-    # The id of a public key in hexadecimal; empty if the text is not hexadecimal.
+    """The id of a public key in hexadecimal; empty if the text is not hexadecimal."""
     try:
         raw = bytes.fromhex(public)
     except ValueError:

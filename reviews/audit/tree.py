@@ -37,7 +37,7 @@ class Tree:
         return [digest.hex() for digest in path]
 
     def consistency(self, old: int, new: int) -> list[str]:
-        # The proof that the tree of `new` lines begins with the tree of `old` lines.
+        """The proof that the tree of `new` lines begins with the tree of `old` lines."""
         path = merkle.consistency(old, new, self._subtree)
         return [digest.hex() for digest in path]
 
@@ -62,8 +62,7 @@ class Tree:
         return TreeNode(level=level, index=index, hash=digest)
 
     def _subtree(self, level: int, index: int) -> bytes:
-        # The root of the complete subtree that covers 2**level lines; `index` counts from the
-        # left.
+        """The root of the complete subtree that covers 2**level lines; `index` counts from the left."""
         key = (level, index)
         if level < LEVEL:
             if key not in self._small:

@@ -118,7 +118,7 @@ def _of_the_row(case: Case, actor: User | None) -> list[str]:
 
 
 def of_the_agent(case: Case, recommendation: str) -> list[str]:
-    # Reasons from the agent: it did not recommend approval, or it added reasons.
+    """The reasons against an approval that come from the agent: another recommendation, or reasons."""
     faults = []
     if recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
         faults.append(_recommended(recommendation))
@@ -181,7 +181,7 @@ def _of_the_rating(case: Case) -> list[str]:
 
 
 def of_the_results(state: ReviewState) -> list[str]:
-    # Reasons from the results of the checks and from the findings.
+    """The reasons against an approval that come from the results of the checks and the findings."""
     faults = []
     doubts = []
     for check in (*state.failed, *state.doubtful):
@@ -258,7 +258,7 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
 
 @english()
 def _rationale(approval: BulkApproval, state: ReviewState) -> str:
-    # The rationale that is stored with each decision of the bulk approval, in English.
+    """The rationale that is stored with each decision of the bulk approval, in English."""
     fitting = approval.cases.count()
     samples = approval.cases.filter(is_sample=True).count()
     passed = passed_in_words(state)

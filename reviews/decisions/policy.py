@@ -225,7 +225,7 @@ def _against(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
-    # The agent did not recommend this outcome.
+    """The reason that the agent did not recommend this outcome; none if it did."""
     recommendation = state.case.recommendation.strip().lower()
     if recommendation in AGREES[Outcome(outcome)]:
         return ""
@@ -233,7 +233,7 @@ def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
-    # The agent added reasons to its recommendation.
+    """The reason that the agent added reasons to its recommendation; none if it added none."""
     reasons = state.case.recommendation_reasons
     if not reasons:
         return ""

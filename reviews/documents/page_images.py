@@ -186,7 +186,8 @@ def _store(document: Document, item: _PageItem) -> None:
     """
     store: Storage = Page._meta.get_field("image").storage
     # A random part, so that a worker that lost its lease never overwrites the file of another one.
-    name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
+    suffix = uuid.uuid4().hex[:12]
+    name = f"pages/{document.pk}/{item['number']}-{suffix}.webp"
     with transaction.atomic():
         # Also locks the row until the end of the transaction.
         document.heartbeat(settings.LEASE)
@@ -200,7 +201,8 @@ def _store(document: Document, item: _PageItem) -> None:
             sha256=hashlib.sha256(item["image"]).hexdigest(),
         )
         # The words of the page for the full-text search.
-        text = forms.with_forms(" ".join(str(word[0]) for word in item["words"]))
+        words = [str(word[0]) for word in item["words"]]
+        text = forms.with_forms(" ".join(words))
         if text:
             SearchText.objects.create(
                 case_id=document.case_id,

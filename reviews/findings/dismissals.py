@@ -1,6 +1,7 @@
-"""Dismissed findings, which are not shown as open again: by whom, why, and until when.
+"""Findings that need no review: a person dismissed them, or a policy does.
 
-Also hits whose score is below the threshold of a screening policy, so that nobody reviews them.
+A dismissal has its person, its reason and maybe an end. It also holds for the same finding in other cases. A screening
+policy leaves out the hits whose score is below its threshold.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class DismissedFindings:
 def of(
     case: Case, parts: Sequence[results.Part], documents: Sequence[Document]
 ) -> DismissedFindings:
-    # Read the dismissals that apply to the findings of a case.
+    """The dismissals that apply to the findings of a case."""
     digests = {}
     for document in documents:
         digests[document.pk.hex] = document.sha256
@@ -111,15 +112,15 @@ def _folded(
     if not folded:
         return folded
     confirmed = hit_labels.confirmed_keys(case, set(keys.values()))
-    standing = {}
+    unconfirmed = {}
     for part in parts:
         for finding in part.findings:
             if id(finding) not in folded:
                 continue
             own_keys = {keys[id(member)] for member in members(finding)}
             if own_keys.isdisjoint(confirmed):
-                standing[id(finding)] = folded[id(finding)]
-    return standing
+                unconfirmed[id(finding)] = folded[id(finding)]
+    return unconfirmed
 
 
 def members(finding: Any) -> Sequence[Any]:
@@ -187,7 +188,8 @@ def dismiss(
         "until": until,
     }
     # A hit is about no file, hence the empty digest.
-    keys = [key, *(key_of(case, "", other) for other in members(finding)[1:])]
+    keys_of_members = [key_of(case, "", other) for other in members(finding)[1:]]
+    keys = [key, *keys_of_members]
     if hit_labels.standing(case, keys, HitLabel.Kind.CONFIRMED):
         raise ValueError(_("It is confirmed as a match: take that back first."))
     # A dismissal whose time is over would be taken for the one that is asked for now.

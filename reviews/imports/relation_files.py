@@ -258,7 +258,10 @@ def _faults_of_columns(columns: Sequence[str]) -> list[str]:
 
 def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
     """Read and check one row. Raises RelationError."""
-    texts = {name: " ".join(cells.get(name, "").split()) for name in COLUMNS}
+    texts = {}
+    for name in COLUMNS:
+        words = cells.get(name, "").split()
+        texts[name] = " ".join(words)
     for name, text in texts.items():
         if len(text) > LONGEST:
             raise RelationError(

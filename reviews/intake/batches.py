@@ -184,7 +184,9 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
         )
     rows = []
     for item in _objects(answer.get("rejected_rows")):
-        rows.append((_number(item.get("line")), _text(item.get("reason"))))
+        line = _number(item.get("line"))
+        reason = _text(item.get("reason"))
+        rows.append((line, reason))
     return rows
 
 

@@ -288,13 +288,13 @@ def derived_key(text: str) -> bytes:
 
 
 def sign(content: object, *, key: bytes) -> str:
-    # An HMAC-SHA256, in hexadecimal.
+    """The signature of a line: an HMAC-SHA256 in hexadecimal."""
     message = canonical(content).encode()
     return hmac.new(key, message, "sha256").hexdigest()
 
 
 def canonical(content: object) -> str:
-    # JSON with one form only: sorted names, no spaces. So equal content has equal text.
+    """The one JSON text of a content: names sorted, no spaces. Equal content has equal text."""
     return json.dumps(
         content,
         sort_keys=True,

@@ -77,7 +77,10 @@ def _channels(colour: str) -> tuple[int, int, int]:
 def _luminance(colour: str) -> float:
     """The relative luminance of WCAG 2.2: from 0 (black) to 1 (white)."""
     red, green, blue = _channels(colour)
-    return 0.2126 * _linear(red) + 0.7152 * _linear(green) + 0.0722 * _linear(blue)
+    luminance = 0.2126 * _linear(red)
+    luminance += 0.7152 * _linear(green)
+    luminance += 0.0722 * _linear(blue)
+    return luminance
 
 
 def _linear(channel: int) -> float:

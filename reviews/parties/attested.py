@@ -320,7 +320,9 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
         details.append(entry.means)
         entry.means = ""
     # A code may stand in a member that is read as a role or as a share, too.
-    entry.detail = _short("; ".join(dict.fromkeys(details)).strip("; "))
+    # Each detail is written once, in its order.
+    detail = "; ".join(dict.fromkeys(details))
+    entry.detail = _short(detail.strip("; "))
     entry.since = _day(members, SINCE)
     entry.until = _day(members, UNTIL)
     return entry

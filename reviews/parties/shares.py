@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 
 PLACES = Decimal("0.000001")  # shares are stored with six decimals
 HUNDRED = Decimal(100)
@@ -131,7 +132,8 @@ def read_codes(texts: Iterable[str]) -> Control:
         elif match := _CODE.match(words):
             share = _of_band(match["band"])
             if share:
-                (capital if match["capital"] else votes).append(share)
+                shares = capital if match["capital"] else votes
+                shares.append(share)
     return Control(_all_of(capital), _all_of(votes), tuple(means))
 
 
@@ -141,7 +143,8 @@ def _of_band(text: str) -> Share | None:
     match = _BAND.match(text)
     if match is None:
         return None
-    low, high = Decimal(match["low"] or match["least"]), Decimal(match["high"] or 100)
+    low = Decimal(match["low"] or match["least"])
+    high = Decimal(match["high"] or 100)
     # The bands are "more than 25 % but not more than 50 %", "more than 50 % but less than 75 %" and
     # "75 % or more".
     if low < 75:
@@ -207,7 +210,9 @@ def _plain(number: Decimal) -> Share | None:
 
 def _of_bounds(value: Mapping[object, object]) -> Share | None:
     """A share as registers of beneficial owners publish it: {"minimum": 25, "maximum": 50}."""
-    members = {str(name).casefold(): bound for name, bound in list(value.items())[:20]}
+    members = {}
+    for name, bound in islice(value.items(), 20):
+        members[str(name).casefold()] = bound
     exact = read_one(members, "exact", "value", "percentage", "percent")
     if exact is not None:
         return exact
@@ -215,7 +220,9 @@ def _of_bounds(value: Mapping[object, object]) -> Share | None:
     high = read_one(members, "exclusivemaximum", "maximum", "max", "to")
     if low is None and high is None:
         return None
-    return _between(low.low if low else Decimal(0), high.high if high else HUNDRED)
+    lowest = low.low if low else Decimal(0)
+    highest = high.high if high else HUNDRED
+    return _between(lowest, highest)
 
 
 def read_one(members: Mapping[str, object], *names: str) -> Share | None:
@@ -243,7 +250,9 @@ def _of_words(text: str) -> Share | None:
     if whole is None or len(before) > 1:
         return None
     count = _COUNTS.get(before[0]) if before else 1
-    return None if count is None else _of_fraction(count, whole)
+    if count is None:
+        return None
+    return _of_fraction(count, whole)
 
 
 def _of_range(match: re.Match[str]) -> Share | None:
@@ -260,7 +269,9 @@ def _of_most(match: re.Match[str]) -> Share | None:
 
 
 def _of_both(match: re.Match[str]) -> Share | None:
-    return _between(_low(match["beyond"], match[3]), _high(match["below"], match[6]))
+    low = _low(match["beyond"], match[3])
+    high = _high(match["below"], match[6])
+    return _between(low, high)
 
 
 def _low(beyond: str | None, digits: str) -> Decimal:

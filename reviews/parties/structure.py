@@ -120,7 +120,8 @@ def _sum(bounds: Iterable[Bounds]) -> Interval | None:
         high += Fraction(most) / 100
     if not is_known:
         return None
-    return Interval(min(low, Fraction(1)), min(high, Fraction(1)))
+    whole = Fraction(1)
+    return Interval(min(low, whole), min(high, whole))
 
 
 @dataclass

@@ -150,7 +150,8 @@ def erase(traces: Traces) -> list[LookUp]:
 def _views_that_find(case: Case) -> Iterator[int]:
     this = Case.objects.filter(pk=case.pk)
     for view in SavedView.objects.all():
-        words = dict(parse_qsl(view.query.lstrip("?"))).get(SEARCH, "")
+        query = parse_qsl(view.query.lstrip("?"))
+        words = dict(query).get(SEARCH, "")
         if words and _finds(this, words):
             yield view.pk
 
@@ -275,7 +276,8 @@ def remaining(traces: Traces) -> list[str]:
 
 def _is_draft_for(draft: Draft, traces: Traces) -> bool:
     """Whether what was typed has all words of a name. Its parts may be in several fields."""
-    words = set(_words(" ".join(_texts(json.loads(draft.typed)))))
+    typed = json.loads(draft.typed)
+    words = set(_words(" ".join(_texts(typed))))
     return any(words.issuperset(_words(name)) for name in traces.names)
 
 

@@ -209,7 +209,10 @@ def initial(content: Content, values: Mapping[str, object]) -> dict[str, object]
     values_of_form: dict[str, object] = {}
     for spec in content.fields:
         value = values.get(spec.key)
-        values_of_form[name_of(spec)] = typed(spec, value) if _fits(spec, value) else ""
+        name = name_of(spec)
+        values_of_form[name] = ""
+        if _fits(spec, value):
+            values_of_form[name] = typed(spec, value)
     return values_of_form
 
 

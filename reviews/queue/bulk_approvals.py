@@ -119,7 +119,8 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
     for group_share, group in by_share(cases).items():
         size = sample_size(len(group), group_share)
         # SystemRandom cannot be predicted or repeated by a seed.
-        sample.update(case.pk for case in secrets.SystemRandom().sample(group, size))
+        drawn_cases = secrets.SystemRandom().sample(group, size)
+        sample.update(case.pk for case in drawn_cases)
     # If kinds have different shares, the row has the overall share, and the line of the trail
     # both.
     different_shares = set(shares.values())

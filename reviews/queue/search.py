@@ -78,7 +78,9 @@ def terms(text: str) -> list[Term]:
 
 def exactly(text: str) -> str:
     """The same search with all words in quotes, which matches no other spelling."""
-    return " ".join(f'"{term.word}"' for term in terms(text.replace('"', " ")))
+    without_quotes = text.replace('"', " ")
+    words = [f'"{term.word}"' for term in terms(without_quotes)]
+    return " ".join(words)
 
 
 def hits(text: str) -> RawSQL:

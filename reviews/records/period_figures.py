@@ -394,7 +394,9 @@ def _nine_of_ten(minutes: Sequence[float]) -> float | None:
     if not minutes:
         return None
     # A measured time: quantiles() extrapolates, for few decisions beyond the longest of them.
-    return sorted(minutes)[math.ceil(9 * len(minutes) / 10) - 1]
+    ordered = sorted(minutes)
+    rank = math.ceil(9 * len(ordered) / 10)
+    return ordered[rank - 1]
 
 
 def _control(period: Period, actor: User, counts: _Counts) -> Section:

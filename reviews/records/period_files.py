@@ -62,8 +62,11 @@ def _rows(report: PeriodReport) -> Iterator[list[str]]:
         for figure in section.figures:
             value = ""
             if figure.value is not None:
-                value = format(figure.value, ".1f" if figure.unit else ".10g")
-            of = "" if figure.of is None else str(figure.of)
+                number_form = ".1f" if figure.unit else ".10g"
+                value = format(figure.value, number_form)
+            of = ""
+            if figure.of is not None:
+                of = str(figure.of)
             yield [section.title, figure.name, value, of, figure.unit]
     for sample in report.samples:
         yield ["Sample", sample.line.case.reference, sample.words, "", ""]

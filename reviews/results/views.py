@@ -404,7 +404,9 @@ def _section(ref: str, name: str, value: object) -> Section:
 def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     sent = data.get("verification_data")
     entries = worst_first(sent, _gravity_of_indicator)
-    not_shown = len(sent) - len(entries) if isinstance(sent, list) else 0
+    not_shown = 0
+    if isinstance(sent, list):
+        not_shown = len(sent) - len(entries)
     # A single indicator may come without the list around it.
     if sent and not entries:
         entries = [sent]

@@ -329,7 +329,9 @@ def document_kind(code: str) -> str:
     Services write proofs of address in capitals, as the interface has them: UTILITY_BILL. People
     write a kind of identity document freely: "driver's license".
     """
-    name = DOCUMENT_KINDS.get(_NO_CODE.sub("_", code.lower().replace("'", "")))
+    letters = code.lower().replace("'", "")
+    key = _NO_CODE.sub("_", letters)
+    name = DOCUMENT_KINDS.get(key)
     return gettext(name) if name else code
 
 

@@ -152,12 +152,15 @@ def _label_of_owner(owner: parties.Entry) -> str:
     names = [stated.value for stated in owner.statements if stated.kind == "name"]
     words = f"{owner.detail} {' '.join(names)}".casefold()
     is_associate = owner.relation == PartyRelation.Kind.ASSOCIATE
-    is_trust = owner.kind == Party.Kind.TRUST and not is_associate
-    if is_trust or labels.NOMINEE.search(words) or _OPAQUE_OWNER.search(words):
+    if owner.kind == Party.Kind.TRUST and not is_associate:
+        return "opaque"
+    if labels.NOMINEE.search(words) or _OPAQUE_OWNER.search(words):
         return "opaque"
     if owner.kind == Party.Kind.PERSON:
         return "simple"
-    return "unknown" if owner.kind == Party.Kind.UNKNOWN else "layered"
+    if owner.kind == Party.Kind.UNKNOWN:
+        return "unknown"
+    return "layered"
 
 
 def _opaque_form(members: Mapping[str, object]) -> str:

@@ -235,7 +235,8 @@ def _more(text: str) -> dict[str, object]:
     for line in text.splitlines():
         label, _, number = line.strip().rpartition(" ")
         if line.strip():
-            points[label.strip(" :=") or line.strip()] = _number(number)
+            name = label.strip(" :=") or line.strip()
+            points[name] = _number(number)
     return points
 
 

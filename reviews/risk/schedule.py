@@ -110,10 +110,9 @@ def same_findings(case: Case) -> list[int]:
     hashes = case.documents.exclude(sha256="").values("sha256")
     same_file = Document.objects.filter(sha256__in=hashes)
     rows = Case.objects.filter(connection=case.connection_id, erased_at=None)
-    rows = rows.filter(
-        Q(pk__in=same_name.values("case_party__case"))
-        | Q(pk__in=same_file.values("case"))
-    )
+    has_name = Q(pk__in=same_name.values("case_party__case"))
+    has_file = Q(pk__in=same_file.values("case"))
+    rows = rows.filter(has_name | has_file)
     others = rows.exclude(pk=case.pk).order_by("-pk")
     return list(others.values_list("pk", flat=True)[:MOST_SAME])
 

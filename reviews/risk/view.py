@@ -143,7 +143,8 @@ class RatingView:
 
     @property
     def is_capped(self) -> bool:
-        return sum(int(row["amount"]) for row in self.contributions) > self.rating.score
+        total = sum(int(row["amount"]) for row in self.contributions)
+        return total > self.rating.score
 
     @property
     def other_bands(self) -> list[tuple[str, str]]:

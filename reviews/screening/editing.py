@@ -63,7 +63,8 @@ def _typed_rows(sent: QueryDict) -> Iterator[Row]:
 
 def _text(sent: QueryDict, name: str, most: int) -> str:
     # PostgreSQL rejects NUL.
-    return sent.get(name, "").replace("\0", "").strip()[:most]
+    words = sent.get(name, "").replace("\0", "")
+    return words.strip()[:most]
 
 
 def _with_new(rows: Sequence[Row]) -> list[Row]:

@@ -148,9 +148,12 @@ def _readings(line: Line, amounts: Sequence[Written]) -> tuple[Decimal, ...]:
     “Tax 20 100.00” is either 20 100.00, or 100.00 at a rate of 20.
     """
     # A line with several amounts is a row of a table.
-    if len(amounts) != 1 or not REST_OF_AMOUNT.match(line.text[amounts[0].span.end :]):
+    if len(amounts) != 1:
         return ()
     amount = amounts[0]
+    behind = line.text[amount.span.end :]
+    if not REST_OF_AMOUNT.match(behind):
+        return ()
     sign = -1 if amount.value < 0 else 1
     if amount.side in TAKEN_SIDES:
         sign = -sign

@@ -201,7 +201,7 @@ def _are_neighbours(page: Page, word: Box, box: Box) -> bool:
     if word.shared_rows(box) < tunables.SAME_ROW or box.contains_centre_of(word):
         return False
     # Boxes are fractions of the page. The gap is converted into the units of the height.
-    gap = max(word.x0 - box.x1, box.x0 - word.x1) * page.width
+    gap = word.gap_across(box) * page.width
     return gap < tunables.NEAR_VALUE * box.height * page.height
 
 

@@ -40,7 +40,8 @@ def family(font: str) -> str:
     """Return the family of a font: `ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
     # Remove the subset tag, then the style behind a dash or comma, then a style that is part of the
     # name.
-    name = re.split(r"[-,]", SUBSET.sub("", PART.sub("", font)))[0]
+    whole = SUBSET.sub("", PART.sub("", font))
+    name, *_ = re.split(r"[-,]", whole)
     return (STYLES.sub("", name) or name).lower().replace(" ", "")
 
 
@@ -171,7 +172,7 @@ def _fonts_beside(word: Word, words: Sequence[Word]) -> set[str]:
     for other in words:
         if other is word or not _share_row(word, other):
             continue
-        gap = _gap(word, other)
+        gap = word.box.gap_across(other.box)
         is_before = other.box.x0 < word.box.x0
         reach = tunables.BESIDE * word.box.height
         # Words in one font, set apart, are a line of their own: a code, or a serial number.
@@ -189,7 +190,7 @@ def _fonts_above_and_below(word: Word, words: Sequence[Word]) -> set[str]:
     for other in words:
         if other is word or not _share_column(word, other) or _share_row(word, other):
             continue
-        distance = max(word.box.y0 - other.box.y1, other.box.y0 - word.box.y1)
+        distance = word.box.gap_down(other.box)
         is_above = other.box.y0 < word.box.y0
         if distance < tunables.NEAR_LINES * word.box.height:
             candidate = (distance, family(other.font))
@@ -209,10 +210,6 @@ def _share_row(word: Word, other: Word) -> bool:
 
 def _share_column(word: Word, other: Word) -> bool:
     return word.box.x0 < other.box.x1 and other.box.x0 < word.box.x1
-
-
-def _gap(word: Word, other: Word) -> float:
-    return max(word.box.x0 - other.box.x1, other.box.x0 - word.box.x1)
 
 
 @indicator("RISK", "fonts")

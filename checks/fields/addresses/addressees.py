@@ -115,7 +115,7 @@ def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | No
             if not _can_be_name(rest):
                 break
             name_start = line_start + line.find(rest)
-            span = Span(name_start, name_start + len(rest))
+            span = Span.of(name_start, rest)
             name = ExtractedValue(rest, span, "the lines above an address", 0.85)
         # The line feed before it.
         line_start -= 1
@@ -141,7 +141,7 @@ def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
         name = AFTER.sub("", match["name"]).strip(" ,;.*")
         if _can_be_name(name):
             start = match.start("name") + match["name"].find(name)
-            span = Span(start, start + len(name))
+            span = Span.of(start, name)
             return ExtractedValue(name, span, "labelled as the holder", 0.9)
     for addressee in evidence.once(addressees_of):
         if addressee.name:

@@ -258,7 +258,7 @@ def _whole(
         return replace(window.name, how=how)
     for name in (window.name.value, lines):
         if folded(name).startswith(f"{own} ") and not NO_NAME.search(name):
-            span = Span(begin, begin + len(name))
+            span = Span.of(begin, name)
             how = "labelled as the holder, and whole above the address"
             return ExtractedValue(name, span, how, labelled.confidence)
     return labelled

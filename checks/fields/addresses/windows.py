@@ -293,17 +293,21 @@ def _box_window(
     names = _names(text, lines, index)
     city = (match["city"] or "").strip()
     last = index
-    below = lines[index + 1].text if index + 1 < len(lines) else ""
-    if not city and _is_town(below):
-        city = below.partition(",")[0].strip()
-        last = index + 1
+    if not city and index + 1 < len(lines):
+        below = lines[index + 1].text
+        if _is_town(below):
+            city = below.partition(",")[0].strip()
+            last = index + 1
     if not city:
         return None
     address = Address(match["box"].strip(), None, city, "", "", match["code"])
-    span = Span(lines[index].start, lines[last].start + len(lines[last].text))
+    start = lines[index].start
+    last_line = lines[last]
+    end = last_line.start + len(last_line.text)
     how = "a box with the code of its post office"
+    value = ExtractedValue(address, Span(start, end), how, 0.8)
     weight = _weight(lines, index, last, names)
-    return Window(_joined(names), ExtractedValue(address, span, how, 0.8), weight)
+    return Window(_joined(names), value, weight)
 
 
 def is_salutation(line: str) -> bool:
@@ -386,7 +390,7 @@ def _is_larger(text: Text, line: _Line, below: _Line) -> bool:
 
 
 def _height(text: Text, line: _Line) -> float:
-    words = text.words(Span(line.start, line.start + len(line.text)))
+    words = text.words(Span.of(line.start, line.text))
     return max((word.box.height for word in words), default=0.0)
 
 
@@ -419,7 +423,7 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
     name = OF_HONOUR.sub("", top.text.strip(" ,;*"))
     if count_letters(name) < tunables.NAME_LETTERS:
         return None
-    span = Span(top.start, top.start + len(top.text))
+    span = Span.of(top.start, top.text)
     return ExtractedValue(name, span, "the lines above an address", 0.85)
 
 

@@ -59,7 +59,10 @@ def persian_date(match: re.Match[str]) -> date | None:
         return None
     days = 365 * (year - FIRST_OF_CYCLE)
     days += sum(_is_leap(each) for each in range(FIRST_OF_CYCLE, year))
-    days += 30 * (month - 1) + min(month - 1, 6) + day - 1
+    months_before = month - 1
+    # Each of the first six months has 31 days.
+    days += 30 * months_before + min(months_before, 6)
+    days += day - 1
     return FIRST_DAY + timedelta(days=days)
 
 

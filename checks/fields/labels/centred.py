@@ -80,7 +80,9 @@ def _close_line(cells: Sequence[Cell], index: int, *, is_above: bool) -> int | N
             continue
         if abs(cell.box.x0 - own.box.x0) > tunables.SAME_COLUMN:
             continue
-        step = own.box.y1 - cell.box.y1 if is_above else cell.box.y1 - own.box.y1
+        step = cell.box.y1 - own.box.y1
+        if is_above:
+            step = -step
         if 0.3 * own.size < step <= least:
             best, least = other, step
     return best

@@ -100,7 +100,7 @@ def printed_numbers(cells: Sequence[Cell]) -> list[PrintedNumber]:
                 words = cell.text[: match.start()]
                 of = owner_of(f"{words} {cell.text[match.end() :]}")
             start = cell.span.start + match.start()
-            span = Span(start, start + len(number))
+            span = Span.of(start, number)
             numbers.append(PrintedNumber(number, span, words, of))
     return numbers
 

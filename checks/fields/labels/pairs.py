@@ -279,30 +279,39 @@ class _Layout:
 
         The registers of Germany are printed so. Each entry of the column has the letters again.
         """
+        for other, letter_end in self._same_letters_below(index):
+            value: int | None = other
+            cell = self.cells[other]
+            start = cell.span.start + letter_end
+            if not cell.text[letter_end:].strip():
+                value = self._under(cell, cell.box.x0)
+                if value is not None:
+                    start = self.cells[value].span.start
+            if value is None:
+                continue
+            value_cell = self.cells[value]
+            if LETTER.match(value_cell.text[1:]):
+                continue
+            first = Span(start, value_cell.span.end)
+            column = value_cell.box.x0
+            yield self._pair(label, value, first, column, sure=True, in_columns=True)
+
+    def _same_letters_below(self, index: int) -> Iterator[tuple[int, int]]:
+        """Yield the cells below in the column that begin with the letter of this one, and where it ends."""
         head = self.cells[index]
         own = LETTER.match(head.text)
         if own is None:
             return
         for other, cell in enumerate(self.cells):
             match = LETTER.match(cell.text)
-            is_below = cell.box.page == head.box.page and cell.box.y0 > head.box.y1
-            if match is None or match["letter"] != own["letter"] or not is_below:
+            if match is None or match["letter"] != own["letter"]:
                 continue
-            if abs(cell.box.x0 - head.box.x0) > tunables.SAME_COLUMN:
+            if cell.box.page != head.box.page or cell.box.y0 <= head.box.y1:
                 continue
-            if self.labels[other] is not None:
-                # “a) Tag der Eintragung” is a label, and no entry.
-                continue
-            value: int | None = other
-            start = cell.span.start + match.end()
-            if not cell.text[match.end() :].strip():
-                value = self._under(cell, cell.box.x0)
-                start = self.cells[value].span.start if value is not None else 0
-            if value is None or LETTER.match(self.cells[value].text[1:]):
-                continue
-            first = Span(start, self.cells[value].span.end)
-            column = self.cells[value].box.x0
-            yield self._pair(label, value, first, column, sure=True, in_columns=True)
+            is_in_column = abs(cell.box.x0 - head.box.x0) <= tunables.SAME_COLUMN
+            # “a) Tag der Eintragung” is a label, and no entry.
+            if is_in_column and self.labels[other] is None:
+                yield other, match.end()
 
     def _behind(self, index: int, label: Label) -> Pair | None:
         cell = self.cells[index]
@@ -333,7 +342,10 @@ class _Layout:
                 return self._of_lines(label, lines)
         at = self.cells[value]
         colon = COLON_BEFORE.match(at.text)
-        first = Span(at.span.start + (colon.end() if colon else 0), at.span.end)
+        start = at.span.start
+        if colon:
+            start += colon.end()
+        first = Span(start, at.span.end)
         column = self._column(first, at)
         pair = self._pair(label, value, first, column, sure=True, in_columns=in_columns)
         return replace(pair, apart=True)

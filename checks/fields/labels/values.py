@@ -175,7 +175,7 @@ def labelled_numbers(
         if A_DATE.match(number) or is_year(number):
             continue
         start = pair.span.start + match.start("number")
-        span = Span(start, start + len(number))
+        span = Span.of(start, number)
         how = f"labelled “{pair.label}”"
         value = (pair.label, number)
         numbers.append(ExtractedValue(value, span, how, _confidence(pair)))

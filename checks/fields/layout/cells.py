@@ -116,16 +116,18 @@ class _Slopes:
         # The length and the rise of shorter rows.
         self._short: dict[int, list[tuple[float, float]]] = {}
         for words in text.rows():
-            first, last = words[0][0], words[-1][0]
-            length = last.box.x0 - first.box.x0
-            if first.source != "OCR" or length < tunables.SHORT_ROW:
+            word, last_word = words[0][0], words[-1][0]
+            first, last = word.box, last_word.box
+            length = last.x0 - first.x0
+            if word.source != "OCR" or length < tunables.SHORT_ROW:
                 continue
-            rise = _middle(last.box) - _middle(first.box)
-            self._short.setdefault(first.box.page, []).append((length, rise))
+            rise = last.middle_y - first.middle_y
+            short = self._short.setdefault(first.page, [])
+            short.append((length, rise))
             if length < tunables.LONG_ROW:
                 continue
-            place = (_middle(first.box), rise / length)
-            self._lines.setdefault(first.box.page, []).append(place)
+            lines = self._lines.setdefault(first.page, [])
+            lines.append((first.middle_y, rise / length))
 
     def at(self, word: Word) -> float:
         """The slope of the lines that are nearest to this word."""
@@ -134,7 +136,7 @@ class _Slopes:
             return 0.0
         if len(lines) < tunables.ROWS_OF_SLOPE:
             return self._of_page(word.box.page)
-        y = _middle(word.box)
+        y = word.box.middle_y
         near = sorted(lines, key=lambda line: abs(line[0] - y))[: tunables.NEAR_ROWS]
         return median(slope for _, slope in near)
 
@@ -146,11 +148,9 @@ class _Slopes:
         rows = self._short.get(page, [])
         if len(rows) < tunables.ROWS_OF_PAGE:
             return 0.0
-        return sum(a * b for a, b in rows) / sum(a * a for a, _ in rows)
-
-
-def _middle(box: Box) -> float:
-    return (box.y0 + box.y1) / 2
+        weighted_rise = sum(length * rise for length, rise in rows)
+        weighted_length = sum(length * length for length, _ in rows)
+        return weighted_rise / weighted_length
 
 
 # Heads of columns with the names of persons and of companies that hold shares.

@@ -200,7 +200,8 @@ def _has_same_words(head: str, label: str) -> bool:
     own, others = head.split(), label.split()
     if len(own) != len(others):
         # OCR has lost or added a blank.
-        return "".join(own) == "".join(others) or abs(len(own) - len(others)) == 1
+        is_same = "".join(own) == "".join(others)
+        return is_same or abs(len(own) - len(others)) == 1
     return all(
         fuzz.ratio(word, other) >= tunables.LIKE_A_WORD
         for word, other in zip(own, others, strict=True)

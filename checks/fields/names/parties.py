@@ -12,10 +12,10 @@ from checks.fields.layout.cells import Cell, cells_of, is_below_names_of_persons
 from checks.fields.names.companies import (
     PARTICLE,
     clean,
-    compare_names,
     is_plausible,
     split_legal_form,
 )
+from checks.fields.names.company_comparison import compare_names
 from checks.text.characters import has_digit, only_letters
 from checks.text.flow import flowing
 from checks.text.folding import folded
@@ -230,7 +230,7 @@ def _mentions(text: Text) -> Iterator[Mention]:
             if not form or not base or not _can_be_company(name):
                 continue
             start = cell.span.start + offset
-            span = Span(start, start + len(part))
+            span = Span.of(start, part)
             is_former = is_in_block_of(text, span, FORMER)
             # “Prepared by Alfa LLP”: the words may also stand on the line of the name, without a colon.
             is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)

@@ -15,7 +15,8 @@ from rapidfuzz import fuzz
 
 from checks.data import table
 from checks.fields import tunables
-from checks.fields.names.companies import PARTICLE, NameMatch, as_seen
+from checks.fields.names.companies import PARTICLE
+from checks.fields.names.company_comparison import NameMatch, as_seen
 from checks.fields.names.romanised import is_romanised
 from checks.screening.romanisation.scripts import are_of_one_script, is_latin
 from checks.text.folding import folded
@@ -160,7 +161,10 @@ def _has_other_names(
         is_further = word not in joined and word not in TITLES | FORMS_OF_ADDRESS
         if is_further and not PARTICLE.fullmatch(word):
             rest.append(word)
-    if not middle or not rest or is_latin("".join(middle)) != is_latin("".join(rest)):
+    if not middle or not rest:
+        return False
+    is_one_script = is_latin("".join(middle)) == is_latin("".join(rest))
+    if not is_one_script:
         return False
     return not any(_may_be_one(a, b) for a in middle for b in rest)
 
@@ -280,6 +284,6 @@ def _compare(first_name: object, last_name: object, extracted: object) -> NameMa
         return NameMatch("close", ONE_OF_LAST_NAMES)
     name = " ".join(first + last)
     score = fuzz.token_sort_ratio(name, " ".join(words))
-    if score >= 85:
+    if score >= tunables.SIMILAR_PERSON:
         return NameMatch("close", f"{SIMILAR} ({score:.0f} of 100)")
     return NameMatch("differs", f"different names (likeness {score:.0f} of 100)")

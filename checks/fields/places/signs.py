@@ -64,7 +64,9 @@ def of_head(text: Text) -> Iterator[Sign]:
     lines = text.value[: tunables.COUNTRY_HEAD].split("\n")
     start = 0
     for index, line in enumerate(lines):
-        before = lines[index - 1] if index else ""
+        before = ""
+        if index:
+            before = lines[index - 1]
         below = "".join(lines[index + 1 : index + 2])
         for place in _alone_in(line):
             span = Span(start + place.span.start, start + place.span.end)

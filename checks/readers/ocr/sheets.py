@@ -12,6 +12,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
 from checks.readers.ink import Grey, block
@@ -19,6 +20,8 @@ from checks.readers.ocr import tunables
 
 # Four corners (x, y), clockwise from the upper left one.
 Corners = Any
+
+Values = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,17 +295,22 @@ def _lightest_ink(grey: Grey) -> int:
     """Return the limit between ink and what is lighter, by Otsu's method for three tones: ink, tint, paper."""
     counts = np.bincount(grey.ravel(), minlength=256).astype(float)
     dots = np.cumsum(counts)
-    sums = np.cumsum(counts * np.arange(256))
-    ink, rest = np.arange(255)[:, None], np.arange(255)[None, :]
-    # The three tones for each pair of limits: up to the first, up to the second, and the others.
-    sizes = (dots[ink], dots[rest] - dots[ink], dots[-1] - dots[rest])
-    totals = (sums[ink], sums[rest] - sums[ink], sums[-1] - sums[rest])
-    apart = sum(
-        total**2 / np.maximum(size, 1)
-        for size, total in zip(sizes, totals, strict=True)
-    )
-    apart = np.where(ink < rest, apart, 0)
-    return int(np.unravel_index(apart.argmax(), apart.shape)[0])
+    sums = np.cumsum(counts * np.arange(256, dtype=float))
+    limits = np.arange(255)
+    # Each pair of limits: the first ends the ink, the second ends the tint.
+    ink = limits[:, None]
+    tint = limits[None, :]
+    apart = _weight_of_tone(dots[ink], sums[ink])
+    apart = apart + _weight_of_tone(dots[tint] - dots[ink], sums[tint] - sums[ink])
+    apart = apart + _weight_of_tone(dots[-1] - dots[tint], sums[-1] - sums[tint])
+    apart = np.where(ink < tint, apart, 0)
+    end_of_ink, _ = np.unravel_index(apart.argmax(), apart.shape)
+    return int(end_of_ink)
+
+
+def _weight_of_tone(dots: Values, brightness: Values) -> Values:
+    """Return what a tone adds to the variance between the tones. No dots add nothing."""
+    return brightness**2 / np.maximum(dots, 1)
 
 
 def _divided(grey: Grey, paper: Grey) -> Grey:

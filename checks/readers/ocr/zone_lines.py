@@ -182,7 +182,8 @@ def _strip(
     to_picture = np.diag([1 / columns, 1 / rows, 1.0]) @ np.linalg.inv(matrix)
     if quarter:
         # Undo the clockwise turn: the left edge of the turned picture was the lower one.
-        to_picture = np.array([[0, 1, 0], [-1, 0, 1], [0, 0, 1]]) @ to_picture
+        turn_back = np.array([[0, 1, 0], [-1, 0, 1], [0, 0, 1]])
+        to_picture = turn_back @ to_picture
     return _Strip(straight, to_picture)
 
 
@@ -257,7 +258,9 @@ def _bands(strip: Grey) -> list[tuple[int, int]]:
     sums = _print_edges(strip)[:, 20:-20].mean(axis=1)
     smooth = np.convolve(sums, np.ones(5) / 5, "same")
     is_line = smooth > 0.35 * np.percentile(smooth, 97)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], is_line, [0]])))
+    # A change is the upper edge of a line or the lower one, also at the ends of the strip.
+    padded = np.concatenate([[0], is_line, [0]])
+    edges = np.flatnonzero(np.diff(padded))
     bands: list[tuple[int, int]] = []
     for top, bottom in edges.reshape(-1, 2):
         if tunables.LOWEST_LINE <= bottom - top <= tunables.HIGHEST_LINE:
@@ -333,7 +336,9 @@ def _extent(line: Grey, capital: int) -> tuple[float, float]:
     if not len(inked):
         return 0.0, float(line.shape[1])
     margin = 0.3 * capital
-    return float(inked[0]) + margin, float(inked[-1]) - margin
+    first = float(inked[0])
+    last = float(inked[-1])
+    return first + margin, last - margin
 
 
 def _normal(line: Grey, pitch: float, capital: int) -> Grey:

@@ -77,7 +77,8 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
         for words in groups:
             text = "".join(text_of(textpage, word) for word in words)
             box = canvas.box(number, words[0].rectangle)
-            patches.append(Patch(" ".join(text.split())[: tunables.LONGEST_TEXT], box))
+            wording = " ".join(text.split())
+            patches.append(Patch(wording[: tunables.LONGEST_TEXT], box))
     return patches
 
 

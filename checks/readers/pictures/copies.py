@@ -70,8 +70,10 @@ def copied_place(picture: ScannedPicture) -> Copied | None:
 def _has_grain(grey: Pixels, rows: Numbers, columns: Numbers) -> bool:
     """Whether the paper between the print has grain, so that no program drew it there."""
     half = tunables.WINDOW // 2
-    top, bottom = rows.min() - half, rows.max() + half
-    left, right = columns.min() - half, columns.max() + half
+    top = rows.min() - half
+    bottom = rows.max() + half
+    left = columns.min() - half
+    right = columns.max() + half
     place = grey[top:bottom, left:right]
     three = block(3, 3)
     spread = cv2.dilate(place, three) - cv2.erode(place, three)

@@ -90,7 +90,8 @@ def _cosines() -> Values:
     """Return the waves of the discrete cosine transform, as JPEG defines it."""
     dots = np.arange(GRID)
     waves = np.arange(tunables.WAVES)[:, None]
-    cosines = np.sqrt(2 / GRID) * np.cos((2 * dots + 1) * waves * np.pi / (2 * GRID))
+    angles = (2 * dots + 1) * waves * np.pi / (2 * GRID)
+    cosines = np.sqrt(2 / GRID) * np.cos(angles)
     cosines[0] /= np.sqrt(2)
     return np.asarray(cosines, dtype=np.float32)
 
@@ -164,10 +165,10 @@ def _squares(strengths: Values, usable: Mask, waves: list[Wave]) -> Squares:
     known = count >= tunables.LEAST_STRENGTHS
     # The sum of more strengths strays farther by chance.
     strays = (expected - near) / np.sqrt(np.maximum(count, 1))
-    low, high = (
-        np.percentile(strays[known], tunables.MIDDLE_THIRDS) if known.any() else (0, 0)
-    )
-    deviation = max(float(high - low) / 2, tunables.LEAST_DEVIATION)
+    deviation = tunables.LEAST_DEVIATION
+    if known.any():
+        low, high = np.percentile(strays[known], tunables.MIDDLE_THIRDS)
+        deviation = max(float(high - low) / 2, deviation)
     nearness = near / np.maximum(expected, 1e-6)
     departure = strays / deviation
     return Squares(nearness.astype(np.float32), departure.astype(np.float32), known)

@@ -1,4 +1,4 @@
-"""Who may sign in by the company's provider, and to which account that leads."""
+"""Who may sign in by the company's provider, and which account they sign in to."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     ) -> tuple[User, str] | None:
         """The one account with this verified address, as it is now.
 
-        Never a superuser's: the provider's groups only grant roles, and an e-mail address must not
-        grant all rights. Never one that another person of the provider has: companies give the
-        address of somebody who left to the next person.
+        It is never a superuser's: the provider's groups only grant roles, and an e-mail address must
+        not grant all rights. It is never an account that another person of the provider has used:
+        companies give the address of somebody who left to the next person.
         """
         for address in sociallogin.email_addresses:
             if not address.verified:
@@ -103,8 +103,8 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 def _follow_groups(request: HttpRequest, user: User, roles: set[str]) -> None:
     """Give an existing person the roles of their groups, unless they are the last administrator.
 
-    Then all their roles stay as they are. Without any role of the provider they do not come in, but
-    still by a password of their own, if they have one.
+    The last administrator keeps all roles. Somebody to whom the provider gives no role cannot sign in
+    by the provider, but still by a password of their own, if they have one.
     """
     try:
         with transaction.atomic(), last_administrator.is_kept():
@@ -133,7 +133,7 @@ def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
 
 
 def _confirm_address(sociallogin: SocialLogin) -> None:
-    """The provider has verified the address that a person of the provider already has here."""
+    """Confirm the e-mail address of an existing account if the provider has verified that address."""
     if not sociallogin.is_existing:
         return
     user = sociallogin.user

@@ -1,5 +1,4 @@
-"""Keeps the provider, or a directory, from taking the rights over people from the last person who has
-them."""
+"""Somebody can always manage people: neither the provider nor a directory removes the last administrator."""
 
 from __future__ import annotations
 
@@ -16,12 +15,15 @@ from compliance.identity.single_sign_on.events import administrators_kept
 log = logging.getLogger(__name__)
 
 LAST = "Nobody else could manage people at the desk. Add another administrator there first."
-# With it a person lets others in, and gives them roles.
+# The permission with which a person adds people and gives them roles.
 APP, CODENAME = "auth", "change_user"
 
 
 class LastAdministratorError(Problem):
-    """The acts would leave nobody who may manage people. `people`: the ids of who would go."""
+    """The changes would leave nobody who may manage people.
+
+    `people`: the ids of the administrators who would lose the right.
+    """
 
     def __init__(self, people: list[int]) -> None:
         super().__init__(403, LAST)
@@ -30,9 +32,9 @@ class LastAdministratorError(Problem):
 
 @contextmanager
 def is_kept() -> Iterator[None]:
-    """Raise LastAdministratorError if the acts within leave nobody who may manage people.
+    """Raise LastAdministratorError if the changes in this block leave nobody who may manage people.
 
-    To be used within a transaction, which the error rolls back. Whoever catches it calls `report`.
+    Use it within a transaction, which the error rolls back. Whoever catches the error calls `report`.
     """
     before = set(_administrators().values_list("pk", flat=True))
     yield

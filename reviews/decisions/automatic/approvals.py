@@ -296,7 +296,7 @@ def _reasons() -> list[str]:
 
 
 def _rationale(state: ReviewState) -> str:
-    # The rationale that is stored with the decision, in English.
+    """The rationale that is stored with the decision, in English."""
     passed = passed_in_words(state)
     return (
         f"{versions.live()} approved the case automatically: no person has looked at it. {passed}, no"

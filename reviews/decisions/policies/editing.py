@@ -85,7 +85,8 @@ class Row:
     def band_picks(self) -> list[Pick]:
         picks = [Pick("", _("Any risk"), self.band == "")]
         for band in RiskBand:
-            picks.append(Pick(band.word, str(band.label), band.word == self.band))
+            is_chosen = band.word == self.band
+            picks.append(Pick(band.word, str(band.label), is_chosen))
         return picks
 
     @property
@@ -287,7 +288,8 @@ def _of_an_approval(rule: Rule) -> list[str]:
         labels = ", ".join(translated(check_label(check)) for check in rule.checks)
         demands.append(_("An approval needs a verdict of: %(what)s") % {"what": labels})
     if rule.documents:
-        kinds = ", ".join(str(Document.Kind(kind).label) for kind in rule.documents)
+        names_of_kinds = [str(Document.Kind(kind).label) for kind in rule.documents]
+        kinds = ", ".join(names_of_kinds)
         words = _("An approval needs these documents: %(what)s")
         demands.append(words % {"what": kinds})
     if rule.checklist:

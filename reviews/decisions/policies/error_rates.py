@@ -55,12 +55,16 @@ class Interval:
 
     @property
     def _middle(self) -> float:
-        return (self.rate + Z * Z / (2 * self.of)) / (1 + Z * Z / self.of)
+        shifted = self.rate + Z * Z / (2 * self.of)
+        scale = 1 + Z * Z / self.of
+        return shifted / scale
 
     @property
     def _half(self) -> float:
-        spread = self.rate * (1 - self.rate) / self.of + Z * Z / (4 * self.of**2)
-        return Z * sqrt(spread) / (1 + Z * Z / self.of)
+        variance = self.rate * (1 - self.rate) / self.of
+        correction = Z * Z / (4 * self.of**2)
+        scale = 1 + Z * Z / self.of
+        return Z * sqrt(variance + correction) / scale
 
     @property
     def words(self) -> str:

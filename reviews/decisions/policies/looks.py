@@ -258,5 +258,5 @@ def give(look: SecondLook, *, actor: User, outcome: str, rationale: str) -> bool
 
 
 def _stored(look: SecondLook) -> SecondLook:
-    # The row as it is stored now: `move` updates the database.
+    """The row as it is stored now: `move` updates the database."""
     return SecondLook.objects.get(pk=look.pk)

@@ -132,7 +132,9 @@ def _address(case: Case, data: Data) -> dict[str, str]:
     """Each part of the address as attested; a missing part is marked as unknown."""
     value = place(case, data)
     # The form has a single line for the street.
-    street = " ".join([first(value, "street_1"), first(value, "street_2")]).strip()
+    street = first(value, "street_1")
+    unit = first(value, "street_2")
+    street = f"{street} {unit}".strip()
     code = country(first(value, "country_code"))
     # Each key: the element for the value, the element that says it is unknown.
     parts = {

@@ -52,7 +52,9 @@ def outside(case: Case, stated: Facts, narrative: str) -> list[Row]:
     of which the file has the beginning.
     """
     text = plain(narrative).casefold()
-    rows = [*values(case), *(("", value) for value in subject.cut(case, stated))]
+    rows = [*values(case)]
+    for value in subject.cut(case, stated):
+        rows.append(("", value))
     return [row for row in rows if plain(row[1]).casefold() not in text]
 
 

@@ -144,7 +144,8 @@ def _entity(members: Members, case: Case) -> None:
     used = _text(case, "business_name")
     name = registered or case.subject
     members.add("name", name, LONG_TEXT)
-    members.add("commercial_name", used if used != name else "", LONG_TEXT)
+    if used != name:
+        members.add("commercial_name", used, LONG_TEXT)
     number = _text(case, "business_registration_number")
     members.add("incorporation_number", number, NUMBER)
     members.add("business", _text(case, "industry"), LONG_TEXT)

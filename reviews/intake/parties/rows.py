@@ -118,7 +118,8 @@ def data(all_rows: list[PartyRow], cleaned: Mapping[str, Any]) -> dict[str, Any]
 def _attested(values: Mapping[str, Any]) -> dict[str, Any]:
     kind = values.get("kind") or _kind_by_values(values)
     row: dict[str, Any] = {"type": kind} if kind else {}
-    row["business_name" if kind == COMPANY else "name"] = values["name"]
+    member = "business_name" if kind == COMPANY else "name"
+    row[member] = values["name"]
     if "share" in values:
         row["percentage"] = _percent(values["share"])
     birth = values.get("date_of_birth")
@@ -147,7 +148,9 @@ def _kind_by_values(values: Mapping[str, Any]) -> str:
 
 def _percent(share: str) -> str:
     """The column is of percents, so that 0.5 is no half."""
-    return share if share.endswith("%") or "%" in share else f"{share} %"
+    if "%" in share:
+        return share
+    return f"{share} %"
 
 
 def _is_share(text_of_share: str) -> bool:

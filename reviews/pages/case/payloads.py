@@ -59,10 +59,8 @@ def kind_of(raw: bytes) -> str:
         return _("not JSON")
     if not isinstance(body, dict):
         return _("no object")
-    tool, status = (
-        results.text(body.get("tool_id"), 200),
-        results.text(body.get("status"), 40),
-    )
+    tool = results.text(body.get("tool_id"), 200)
+    status = results.text(body.get("status"), 40)
     if tool or not status:
         return tool or _("unknown")
     return _("job %(status)s") % {"status": status}

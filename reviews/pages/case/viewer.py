@@ -223,7 +223,7 @@ class Viewer:
 
     @cached_property
     def tabs(self) -> list[Tab]:
-        # The worst verdict of the checks that examined the document.
+        """A tab for each document, with the worst verdict of the checks that examined it."""
         verdicts: dict[str, list[Verdict]] = {}
         for check in self.checks:
             for key in check.documents:

@@ -175,6 +175,7 @@ def _page(
     if may_edit and sent is None:
         rows = [*rows, *[Sentence("")] * SPARE]
     is_approved = report.status in {Status.APPROVED, Status.FILED}
+    is_open = report.status in SuspicionReport.OPEN
     is_proposed = report.status == Status.PROPOSED
     # Nobody approves a report that they proposed.
     may_approve = user.has_perm(roles.APPROVE) and user.pk != report.proposed_by_id
@@ -182,6 +183,10 @@ def _page(
     has_fincen = institution.current() is not None
     stated = facts.of(report)
     fincen_missing = batch.missing(report) if has_fincen else []
+    can_make_fincen_file = has_fincen and not fincen_missing
+    has_fincen_file = False
+    if report.status == Status.FILED or can_make_fincen_file:
+        has_fincen_file = kept_files.has(report, kept_files.FINCEN)
     if form is None and has_fincen and may_edit:
         form = FactsForm.of(stated)
     context = {
@@ -203,12 +208,10 @@ def _page(
         "may_second": is_proposed and may_approve,
         "may_return": report.status == Status.APPROVED and may_approve,
         "may_file": report.status == Status.APPROVED and user.has_perm(roles.SUSPECT),
-        "is_overdue": report.status in SuspicionReport.OPEN
-        and report.due_on < localdate(),
+        "is_overdue": is_open and report.due_on < localdate(),
         "is_approved": is_approved,
         "has_goaml": kept_files.has(report, kept_files.GOAML),
-        "has_fincen_file": kept_files.has(report, kept_files.FINCEN)
-        and (report.status == Status.FILED or (has_fincen and not fincen_missing)),
+        "has_fincen_file": has_fincen_file,
         # The files are not compared with masked names.
         "is_outdated": masking.sees_names(user) and kept_files.differs(report),
         "faults": faults,

@@ -291,6 +291,8 @@ def _parts(form: CaseForm) -> Iterator[_Part]:
     for index, (section, cells) in enumerate(form.layout):
         fields = [field for field, _ in cells]
         filled = sum(1 for field in fields if field.value())
+        is_first = index == 0
         is_new_row = section.key in added and not filled
         has_faults = form.is_bound and any(field.errors for field in fields)
-        yield _Part(section, fields, filled, not index or is_new_row or has_faults)
+        is_open = is_first or is_new_row or has_faults
+        yield _Part(section, fields, filled, is_open)

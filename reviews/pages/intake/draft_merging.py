@@ -68,7 +68,8 @@ def overwritten(sent: Mapping[str, str], typed: Mapping[str, str]) -> dict[str, 
     for name, value in typed.items():
         if name not in sent or name == ROWS:
             continue
-        shown, now = _plain(str(before.get(name, ""))), _plain(sent[name])
+        shown = _plain(str(before.get(name, "")))
+        now = _plain(sent[name])
         is_changed = now != shown
         if is_changed and _plain(value) not in {shown, now, ""}:
             values[name] = value

@@ -134,7 +134,8 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
     for place, (header, member) in enumerate(
         zip(table.columns, row.mapping, strict=True)
     ):
-        shown_columns.append(Column(place, header, table.example(place)[:80], member))
+        example = table.example(place)[:80]
+        shown_columns.append(Column(place, header, example, member))
     good, faults = preview.good, preview.faults
     return {
         "preview": preview,

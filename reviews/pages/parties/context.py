@@ -210,7 +210,9 @@ def _add_nominees(around: Structure, party_by_pk: dict[int, Named]) -> None:
 
 
 def _gap(gap: Unknown) -> str:
-    return str(GAP_OF_NOMINEE if gap.business < 0 else GAPS[gap.gap])
+    if gap.business < 0:
+        return str(GAP_OF_NOMINEE)
+    return str(GAPS[gap.gap])
 
 
 @dataclass(frozen=True)
@@ -374,7 +376,8 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     list.
     """
     # The rules are about the owners of the party. That it is on a list itself is another matter.
-    others = {key: who.tone for key, who in party_by_pk.items() if key != around.center}
+    others = {key: who.tone for key, who in party_by_pk.items()}
+    others.pop(around.center, None)
     certain = {key for key, tone in others.items() if tone == "fail"}
     possible = certain | {key for key, tone in others.items() if tone == "warn"}
     if not possible:

@@ -200,7 +200,8 @@ def _line(holder: Box, held: Box, link: Link) -> Line:
         # A curve that leaves and enters vertically.
         bend = (start_y + end_y) // 2
         curve = f"C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
-        label_x, label_y = (start_x + end_x) // 2, bend + 4
+        label_x = (start_x + end_x) // 2
+        label_y = bend + 4
         if end_y - start_y > LAYER_GAP:
             # Boxes of other rows may stand in the middle.
             label_x = start_x + (end_x - start_x) // 8
@@ -211,7 +212,8 @@ def _line(holder: Box, held: Box, link: Link) -> Line:
         end_x, end_y = held.x + WIDTH, held.y + HEIGHT // 2
         far = max(start_x, end_x) + GAP - 6
         curve = f"C{far} {start_y} {far} {end_y} {end_x} {end_y}"
-        label_x, label_y = (start_x + end_x) // 2, (start_y + end_y) // 2 + 4
+        label_x = (start_x + end_x) // 2
+        label_y = (start_y + end_y) // 2 + 4
     return Line(
         path=f"M{start_x} {start_y}{curve}",
         label=link.label,

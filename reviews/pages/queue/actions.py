@@ -275,7 +275,8 @@ def save_view(request: HttpRequest) -> HttpResponse:
     # Parsed and written again, so that only valid filters are stored.
     queue_filter = cases.Filter.of_address(params, person.pk)
     stored = queue_filter.stored()
-    name = " ".join(request.POST.get("name", "").split())[:40]
+    words = request.POST.get("name", "").split()
+    name = " ".join(words)[:40]
     team = None
     if request.POST.get("team", ""):
         team = Team.objects.filter(members=person).first()

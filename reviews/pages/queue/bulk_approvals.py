@@ -110,7 +110,8 @@ def _shares(cases: Sequence[Case]) -> str:
     shares = bulk_approvals.shares_of(cases)
     if len(set(shares.values())) == 1:
         return str(next(iter(shares.values())))
-    return ", ".join(f"{kind.upper()} {share}" for kind, share in shares.items())
+    parts = [f"{kind.upper()} {share}" for kind, share in shares.items()]
+    return ", ".join(parts)
 
 
 def _draw(request: HttpRequest, person: User) -> HttpResponse:

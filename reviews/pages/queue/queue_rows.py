@@ -247,7 +247,9 @@ def _severity(severity: int, risk: int, _language: str | None) -> str:
 @lru_cache(maxsize=MOST_WORDS)
 def _band(band: int, _language: str | None) -> str:
     """The word for a risk band; a case that is not rated yet has none."""
-    return "" if band == RiskBand.NONE else str(RiskBand(band).label)
+    if band == RiskBand.NONE:
+        return ""
+    return str(RiskBand(band).label)
 
 
 def due_in_words(due_at: datetime) -> tuple[str, str]:

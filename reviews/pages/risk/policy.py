@@ -166,7 +166,8 @@ def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]
         cells = []
         for other in BANDS:
             cells.append((int(row.get(other, 0)), other == band))
-        rows.append((str(Band(band).label), cells, sum(count for count, _ in cells)))
+        total = sum(count for count, _ in cells)
+        rows.append((str(Band(band).label), cells, total))
     return rows
 
 

@@ -84,7 +84,9 @@ def _state(form: ModelForm[Model]) -> str:
     for name in sorted(form.fields):
         value = form.get_initial_for_field(form.fields[name], name)
         # Relations to many rows have no order.
-        words = sorted(map(str, value)) if isinstance(value, list) else str(value)
+        words: list[str] | str = str(value)
+        if isinstance(value, list):
+            words = sorted(map(str, value))
         values.append(f"{name}={words}")
     return hashlib.sha256("\n".join(values).encode()).hexdigest()[:16]
 

@@ -58,7 +58,8 @@ def duplicates(user: Person, read: Profile) -> list[Duplicate]:
     for key in best:
         name = names.get(key, _("Party %(number)d") % {"number": key})
         # Several labels may have the same words.
-        reasons = list(dict.fromkeys(_reason(label) for label in common[key]))
+        all_reasons = [_reason(label) for label in common[key]]
+        reasons = list(dict.fromkeys(all_reasons))
         line = Duplicate(parties[key], name, reasons)
         _compare_days(line, own_days, days.get(key, {}))
         lines.append(line)

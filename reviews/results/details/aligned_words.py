@@ -152,10 +152,12 @@ def _between(
     """The same for a stretch between two anchors."""
     while i < i_end and j < j_end and left[i] == right[j]:
         yield i, j
-        i, j = i + 1, j + 1
+        i += 1
+        j += 1
     tail = []
     while i < i_end and j < j_end and left[i_end - 1] == right[j_end - 1]:
-        i_end, j_end = i_end - 1, j_end - 1
+        i_end -= 1
+        j_end -= 1
         tail.append((i_end, j_end))
     if 0 < (i_end - i) * (j_end - j) <= MOST_PAIRS:
         # With autojunk, difflib would ignore frequent words.

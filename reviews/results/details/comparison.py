@@ -39,7 +39,9 @@ def candidates(name: str, attested: JsonObject) -> list[object]:
     for member in fields:
         # The name of a person is attested in parts.
         is_name = member == "name"
-        value = _full_name(attested) if is_name else attested.get(member)
+        value = attested.get(member)
+        if is_name:
+            value = _full_name(attested)
         if not is_empty(value):
             values.append(value)
     return values

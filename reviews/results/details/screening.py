@@ -70,7 +70,8 @@ def _band(hit: JsonObject) -> str:
 
     A service has its own words, and a person must see what they may mean.
     """
-    band = string(hit.get("band"), 40).strip().casefold().replace(" ", "_")
+    words = string(hit.get("band"), 40).strip()
+    band = words.casefold().replace(" ", "_")
     if band in BANDS or band in QUIET_BANDS:
         return band
     return "possible"

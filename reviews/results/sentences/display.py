@@ -290,7 +290,8 @@ def _split(text: str, separator: str) -> Iterator[str]:
     depth = 0
     for part in text.split(separator):
         begun.append(part)
-        depth += part.count("(") + part.count("“") - part.count(")") - part.count("”")
+        depth += part.count("(") + part.count("“")
+        depth -= part.count(")") + part.count("”")
         if depth <= 0:
             yield separator.join(begun)
             begun = []
@@ -327,7 +328,9 @@ def _country(text: str) -> str:
 def _issuer(text: str) -> str:
     """A name, without the article that an English sentence puts before it."""
     article, _space, name = text.partition(" ")
-    return isolated(name if article.casefold() == "the" else text)
+    if article.casefold() == "the":
+        return isolated(name)
+    return isolated(text)
 
 
 def _day(text: str) -> str:

@@ -148,7 +148,8 @@ class Catalogue:
             match = _longest(patterns, sentence, self.constants)
             if match is None:
                 continue
-            if best is None or _length_of_fixed(match[0]) > _length_of_fixed(best[0]):
+            length = _length_of_fixed(match[0])
+            if best is None or length > _length_of_fixed(best[0]):
                 best = match
         return best
 

@@ -136,7 +136,9 @@ def _words(
         source = value.sources.get(each, "")
         # A label is named by its words already. A country code is not.
         text = "" if each == label else each
-        contributions.append(f"{text} ({source})".strip() if source else text)
+        if source:
+            text = f"{text} ({source})".strip()
+        contributions.append(text)
     details = ", ".join(filter(None, contributions))
     more = len(values) - MOST_NAMED
     if more > 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.dates import MONTH_NAMES, find_dates, number_in_words
 from checks.fields.document_types import classify
 from checks.fields.jurisdictions import find_jurisdiction
-from checks.fields.names.companies import compare_names, find_names
+from checks.fields.names.companies import find_names
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.registration_numbers import compact, find_registration_numbers
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.names import without_entry_number

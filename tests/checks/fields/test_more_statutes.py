@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from checks.fields.names.companies import compare_names, is_plausible
+from checks.fields.names.companies import is_plausible
+from checks.fields.names.company_comparison import compare_names
 from checks.text.flow import flowing
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 

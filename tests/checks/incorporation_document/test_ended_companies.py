@@ -6,7 +6,7 @@ import pytest
 
 from checks import registry
 from checks.base import Examined
-from checks.fields.names.companies import status_of
+from checks.fields.names.company_comparison import status_of
 from tests.checks.documents import CHECK, FRAUD, VISUAL, make_pdf, results_of
 from tests.checks.test_tax_registrations import DUTCH, read
 

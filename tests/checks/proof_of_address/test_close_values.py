@@ -10,7 +10,7 @@ from checks import engine, samples
 from checks.base import Examined
 from checks.fields.addresses.comparison import compare_addresses, may_be_another
 from checks.fields.addresses.postal import Address
-from checks.fields.names.companies import compare_names
+from checks.fields.names.company_comparison import compare_names
 from checks.fields.names.people import compare_people
 from tests.checks.documents import TODAY
 

@@ -125,3 +125,16 @@ def review_of(case: Case) -> PeriodicReview:
     review = PeriodicReview.objects.filter(case=case).first()
     assert review is not None
     return review
+
+
+def days_ago(days: int) -> Any:
+    return time_machine.travel(now() - timedelta(days=days), tick=False)
+
+
+def customer(days: int, band: str = "low", data: Any = None, **values: Any) -> Case:
+    """Approved so many days ago."""
+    with days_ago(days):
+        case = submitted(data, **values)
+        rate(case, band)
+        approve(case)
+    return case

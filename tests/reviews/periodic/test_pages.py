@@ -15,8 +15,14 @@ from reviews.records import evidence_pack
 from tests.factories import make_case, make_connection, make_job, make_user
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import add_check_result
-from tests.reviews.periodic.rows import approve, rate, review_of, submitted, work
-from tests.reviews.periodic.test_opening import customer
+from tests.reviews.periodic.rows import (
+    approve,
+    customer,
+    rate,
+    review_of,
+    submitted,
+    work,
+)
 from tests.reviews.risk.rows import hit, rated, screened_case
 
 pytestmark = pytest.mark.django_db

@@ -84,7 +84,8 @@ class PeriodFigures(DeskView):
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.EXPORT)
-        first, last = self.params.get("first", ""), self.params.get("last", "")
+        first = self.params.get("first", "")
+        last = self.params.get("last", "")
         if first or last:
             period = Period.of(first, last)
         else:
