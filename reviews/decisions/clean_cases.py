@@ -30,6 +30,7 @@ from reviews.models import (
     BulkApprovalCase,
     Case,
     Decision,
+    HitLabel,
     Outcome,
     PeriodicReview,
     RatingState,
@@ -40,7 +41,7 @@ from reviews.models import (
 )
 from reviews.people.assignment import awake
 from reviews.periodic import expiries
-from reviews.risk import overrides
+from reviews.risk import attested, overrides
 from reviews.risk.ownership import factor
 from reviews.service import received_webhooks
 
@@ -85,7 +86,11 @@ def objections(case: Case, actor: User | None) -> list[str]:
         return faults
     state = ReviewState.of(case)
     faults = of_the_results(state)
+    faults += _of_alerts(state)
     faults += _of_days(state)
+    if attested.exposure(case):
+        # No list may have the office, or the person close to it.
+        faults.append(_("Its data state that somebody is politically exposed."))
     if actor is None and _is_old(state):
         faults.append(
             _("Its checks ran more than %(days)d days ago.") % {"days": MOST_DAYS}
@@ -158,6 +163,10 @@ def _of_people(case: Case, actor: User | None) -> list[str]:
     # It may contradict what a check has passed.
     if ValueChoice.objects.filter(case=case, ended_at=None).exists():
         faults.append(_("Somebody has chosen or corrected a value."))
+    # The results of the case do not show a hit of a look-up.
+    matches = HitLabel.objects.filter(kind=HitLabel.Kind.CONFIRMED, taken_back_at=None)
+    if matches.filter(case=case).exists():
+        faults.append(_("Somebody has confirmed a match with a list."))
     return faults
 
 
@@ -204,11 +213,21 @@ def of_the_results(state: ReviewState) -> list[str]:
     return faults
 
 
+def _of_alerts(state: ReviewState) -> list[str]:
+    """A check may pass and say that something of it was not read or agrees only in part."""
+    labels = [check.label for check in state.passed if check.alerts]
+    if not labels:
+        return []
+    return [_("Passed with an alert: %(names)s.") % {"names": _some(labels)}]
+
+
 def _of_days(state: ReviewState) -> list[str]:
     """A document may have expired since the check of it passed."""
     for day in expiries.of(state.case, state.effective):
         if day < now().date():
             return [_("A document expired on %(day)s.") % {"day": day.isoformat()}]
+    if words := expiries.unread(state.case):
+        return [_("“%(words)s” is no day that can be compared.") % {"words": words}]
     return []
 
 

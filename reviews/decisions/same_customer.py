@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from reviews.access import roles
@@ -17,12 +17,14 @@ from reviews.models import (
     HitLabel,
     LegalHold,
     Outcome,
+    Party,
     PartyStatement,
     RiskBand,
     Severity,
     SuspicionReport,
 )
-from reviews.parties import profile, visibility
+from reviews.models.parties import Source
+from reviews.parties import profile, structure, visibility
 from reviews.parties.merges.duplicates import DAYS
 from reviews.parties.sanctioned import listed
 from reviews.parties.visibility import Person
@@ -62,6 +64,10 @@ def objections(case: Case, viewer: Person) -> list[str]:
     if any(same_day[key] for key in same_day.keys() - others):
         faults.append(
             _("A case of somebody with the same name and day asks for a person.")
+        )
+    if _has_unexamined(case, viewer):
+        faults.append(
+            _("People recorded an owner or another party whom no check has examined.")
         )
     return faults + _of_named_parties(case, viewer)
 
@@ -113,7 +119,15 @@ def _asks_for_a_person() -> Q:
     waits = Q(status__in=(Status.ATTENTION, Status.ESCALATED, Status.SECOND))
     has_findings = ~Q(status=Status.DECIDED) & ~Q(severity=Severity.NONE)
     is_risky = Q(risk_band__in=(RiskBand.PROHIBITED, RiskBand.HIGH))
-    return waits | has_findings | is_risky | Q(alarm_at__isnull=False)
+    # The results of that case do not show the hit, which may be of the customer or of somebody else.
+    looked_up = HitLabel.objects.filter(
+        case=OuterRef("pk"),
+        kind=HitLabel.Kind.CONFIRMED,
+        source=HitLabel.Source.LOOK_UP,
+        taken_back_at=None,
+    )
+    has_news = Q(alarm_at__isnull=False) | Q(Exists(looked_up))
+    return waits | has_findings | is_risky | has_news
 
 
 def _ask_for_a_person(cases: Collection[int]) -> bool:
@@ -158,6 +172,28 @@ def _of_named_parties(case: Case, viewer: Person) -> list[str]:
     if _ask_for_a_person(about_named):
         faults.append(_("A case of somebody whom it names asks for a person."))
     return faults
+
+
+def _has_unexamined(case: Case, viewer: Person) -> bool:
+    """Whether people recorded somebody with the customer, or above it, whom the data of this case do
+    not name: its checks have screened only those that are named there.
+    """
+    head = visibility.subject_of(case)
+    if head is None:
+        return False
+    attested = CaseParty.objects.filter(case=case)
+    attested = attested.exclude(place__startswith=visibility.ADDED)
+    named = _heads_of(attested)
+    for edge in structure.above(viewer, head).edges:
+        is_recorded = any(row.source != Source.ATTESTED for row in edge.rows)
+        if is_recorded and edge.holder not in named:
+            return True
+    return False
+
+
+def _heads_of(links: QuerySet[CaseParty]) -> set[int]:
+    parties = Party.objects.filter(pk__in=links.values("party"))
+    return {party.head_id_or_own for party in parties}
 
 
 def _about_named(case: Case, viewer: Person) -> set[int]:

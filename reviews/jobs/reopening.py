@@ -7,7 +7,9 @@ closes the alarm.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.utils.timezone import now
@@ -19,6 +21,7 @@ from reviews.audit import trail
 from reviews.findings import dismissals
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.recommendations import AGREES, word
+from reviews.findings.review_state import ReviewState
 from reviews.inbox import notifications
 from reviews.jobs import case_changes
 from reviews.jobs.case_changes import LockedCase
@@ -39,8 +42,13 @@ from reviews.subscriptions import announcements
 
 MOST_HITS = 5  # hits named in one sentence
 LONGEST = 4000  # characters of all reasons together
+# A dismissed hit that was off its list for less is not asked again: publishers drop entries by mistake,
+# and mend it within days, also over holidays. Who lists it again after more has a reason.
+SHORTEST_ABSENCE = timedelta(days=14)
 # The statuses after a decision. In all other statuses people see news before they decide.
 DECIDED_BY_PEOPLE = (Case.Status.DECIDED, Case.Status.SECOND)
+# The identity of a hit: list, entry and its content. The subject is that of the case.
+Entry = tuple[str, ...]
 # The verdicts that need a person, in words.
 VERDICTS = {
     "fail": "failed",
@@ -168,13 +176,18 @@ def reopen_after_job(case: Case, job: Job) -> bool:
     is_decided = case.status in DECIDED_BY_PEOPLE
     if not is_decided and case.snoozed_until is None:
         return False
-    reasons = _reasons_of_hits(case, job)
-    reasons += _reasons_of_worse_checks(case)
+    hits = new_hits(case, job)
+    worse = _worse_checks(case)
+    # What people have dismissed before is no news. The service does not know of it.
+    settled = [] if hits else _settled(case, worse)
+    reasons = _reasons_of_hits(hits)
+    reasons += _reasons_of_checks(check for check in worse if check not in settled)
     if not is_decided:
         if reasons:
             case_changes.write(case, {"snoozed_until": None})
         return False
-    reasons += _reasons_of_recommendation(case, job)
+    if reasons or not settled:
+        reasons += _reasons_of_recommendation(case, job)
     return raise_alarm(case, job, reasons)
 
 
@@ -201,8 +214,7 @@ def reasons_of_silence(locked: LockedCase, job: Job) -> list[str]:
 
 
 @english()
-def _reasons_of_hits(case: Case, job: Job) -> list[str]:
-    hits = new_hits(case, job)
+def _reasons_of_hits(hits: Sequence[results.Hit]) -> list[str]:
     if not hits:
         return []
     names = []
@@ -215,10 +227,10 @@ def _reasons_of_hits(case: Case, job: Job) -> list[str]:
     return [reason]
 
 
-def _reasons_of_worse_checks(case: Case) -> list[str]:
-    """Reasons for the checks whose verdict is worse than before the newest job."""
+def _worse_checks(case: Case) -> list[results.Check]:
+    """The checks whose verdict is worse than before the newest job."""
     before, after = _checks_before_and_after(case)
-    reasons = []
+    worse = []
     for check in after.values():
         if check.verdict not in VERDICTS:
             continue
@@ -226,9 +238,23 @@ def _reasons_of_worse_checks(case: Case) -> list[str]:
         gravity = results.gravity(check.verdict)
         # A smaller gravity is worse.
         if earlier is None or gravity < results.gravity(earlier.verdict):
-            reasons.append(
-                f"Run after the decision: {check.label} {VERDICTS[check.verdict]}."
-            )
+            worse.append(check)
+    return worse
+
+
+def _settled(case: Case, worse: Collection[results.Check]) -> list[results.Check]:
+    """Those of these checks of which people have dismissed everything that speaks against the case."""
+    if not worse:
+        return []
+    still_open = {check.id for check in ReviewState.of(case).open}
+    return [check for check in worse if check.id not in still_open]
+
+
+def _reasons_of_checks(checks: Iterable[results.Check]) -> list[str]:
+    reasons = []
+    for check in checks:
+        verdict = VERDICTS[check.verdict]
+        reasons.append(f"Run after the decision: {check.label} {verdict}.")
     return reasons
 
 
@@ -281,33 +307,64 @@ def _quoted(recommendation: str) -> str:
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
     """The hits of a job that need a person, and that the case did not show just before the job.
 
-    A dismissed one is not among them, unless it had left its list: who lists it again has a reason.
+    A dismissed one is not among them, unless it had left its list for SHORTEST_ABSENCE.
     """
     attested = case.self_attested_data
     documents = list(case.documents.all())
     jobs = list(case.jobs.all())  # the newest first
-    before = EffectiveResults.after(jobs, at=jobs.index(job) + 1)
+    earlier = jobs[jobs.index(job) + 1 :]
+    before = EffectiveResults.after(earlier) if earlier else EffectiveResults([], [])
     present = _entries(before.rows, documents, attested)
-    rows_of_others = CheckResult.objects.filter(job__case=case).exclude(job=job)
-    known = _entries(rows_of_others, documents, attested)
     rows = job.check_results.all()
     parts = results.parts(rows, documents, attested)
     dismissed = dismissals.of(case, parts, documents)
     # A tool and its check report the same hit. Each list entry counts once.
-    by_entry: dict[tuple[str, ...], results.Hit] = {}
+    by_entry: dict[Entry, results.Hit] = {}
+    returned: dict[Entry, results.Hit] = {}
     for hit in _hits(parts, dismissed):
         entry = _entry(hit)
-        is_dismissed = dismissed.get_alone(hit) is not None
-        if entry not in present and (entry in known or not is_dismissed):
+        if entry in present:
+            continue
+        if dismissed.get_alone(hit) is None:
             by_entry[entry] = hit
+        else:
+            returned[entry] = hit
+    for entry in _absent_long(case, earlier, returned.keys()):
+        by_entry[entry] = returned[entry]
     return list(by_entry.values())
+
+
+def _absent_long(
+    case: Case, jobs: Sequence[Job], entries: AbstractSet[Entry]
+) -> set[Entry]:
+    """Those of these entries that the case showed once, and not for SHORTEST_ABSENCE.
+
+    `jobs`: the earlier ones, the newest first. The newest shows none of the entries.
+    """
+    documents = list(case.documents.all())
+    left = set(entries)
+    absent: set[Entry] = set()
+    for number in range(len(jobs)):
+        if not left:
+            break
+        rows = EffectiveResults.after(jobs, at=number).rows
+        shown = left & _entries(rows, documents, case.self_attested_data)
+        left -= shown
+        # The job after this one was the first that did not show them.
+        if shown and _ended(jobs[number - 1]) <= now() - SHORTEST_ABSENCE:
+            absent |= shown
+    return absent
+
+
+def _ended(job: Job) -> datetime:
+    return job.ended_at or job.created_at
 
 
 def _entries(
     rows: Iterable[CheckResult],
     documents: Sequence[Document],
     attested: Mapping[str, object],
-) -> set[tuple[str, ...]]:
+) -> set[Entry]:
     """The hits of these results."""
     return {_entry(hit) for hit in _hits(results.parts(rows, documents, attested))}
 
@@ -332,6 +389,5 @@ def _hits(
     return hits
 
 
-def _entry(hit: results.Hit) -> tuple[str, ...]:
-    """The identity of a hit: list, entry and its content. The subject is that of the case."""
+def _entry(hit: results.Hit) -> Entry:
     return tuple(hit.identity[:3])

@@ -25,6 +25,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})([./])(\d{1,2})\2(\d{1,2})", re.ASCII)
 # Limits for one case. A larger payload would be an attack on the worker.
 MOST_MEMBERS = 20_000
 DEEPEST = 12
+LONGEST = 60  # characters of a day that is shown as it was stated
 
 
 def of(case: Case, effective: EffectiveResults | None = None) -> list[date]:
@@ -38,6 +39,19 @@ def of(case: Case, effective: EffectiveResults | None = None) -> list[date]:
         if _NAME.search(choice.field):
             return sorted(_as_chosen(case, days))
     return sorted(days)
+
+
+def unread(case: Case) -> str:
+    """An attested day of expiry that cannot be read, as it was stated: “31 May 2027”. "" if none."""
+    for number, (name, value) in enumerate(_members(case.self_attested_data, 0)):
+        if number >= MOST_MEMBERS:
+            break
+        # Words without a digit are no day: "none", "permanent".
+        if not isinstance(value, str) or not any(map(str.isdigit, value)):
+            continue
+        if _NAME.search(name) and not _days_of_text(value):
+            return value.strip()[:LONGEST]
+    return ""
 
 
 def _as_chosen(case: Case, days: set[date]) -> set[date]:

@@ -25,6 +25,18 @@ _COUNTRY = re.compile(r"country|countries|nationalit|jurisdiction")
 # Members that name the product or the line of business.
 _PRODUCTS = ("product", "products", "product_type", "mcc_code")
 _FORMS = ("entity_type", "legal_form", "legal_structure", "business_type", "structure")
+# Members that say whether a person is politically exposed.
+_EXPOSURE = re.compile(
+    r"(?:is_|was_|has_|any_)?(?:an?_)?"
+    r"(?:peps?|politically_exposed(?:_persons?)?|political(?:ly)?_exposure)"
+    r"(?:_status|_flag|_declaration|_declared|_position|_function|_person)?"
+)
+# Answers to that, without blanks and marks.
+_DENIALS = frozenset({
+    "", "0", "false", "f", "no", "n", "none", "never", "na", "notapplicable", "notapep", "notpep",
+    "nopep", "nonpep", "notexposed", "notpoliticallyexposed", "nein", "nee", "non", "nao", "não", "nej",
+    "nie", "لا", "нет",
+})  # fmt: skip
 _OPAQUE = re.compile(
     r"\b(?:trust|foundation|stiftung|anstalt|nominees?|bearer|offshore|tax haven)\b",
     re.IGNORECASE,
@@ -82,6 +94,46 @@ def geography(case: Case) -> Value:
         if code and sources.get(code, "the case") == "the case":
             sources[code] = label(place.removeprefix("schema_extra "))[:LONGEST].lower()
     return Value(sorted(sources), sources)
+
+
+def exposure(case: Case) -> bool:
+    """Whether the data state that somebody is politically exposed, or do not clearly deny it."""
+    content = {**_members(case), "schema_extra": case.schema_extra}
+    for number, (member, value) in enumerate(_leaves(content)):
+        if number >= MOST_MEMBERS:
+            break
+        if _EXPOSURE.fullmatch(_in_small_letters(member)) and not _is_denied(value):
+            return True
+    return False
+
+
+def _leaves(
+    content: object, member: str = "", depth: int = 0
+) -> Iterator[tuple[str, object]]:
+    """Each value that holds no others, with the name of its member."""
+    if depth > DEEPEST:
+        return
+    if isinstance(content, dict):
+        for name, value in content.items():
+            yield from _leaves(value, str(name)[:LONGEST], depth + 1)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _leaves(value, member, depth + 1)
+    else:
+        yield member, content
+
+
+def _in_small_letters(member: str) -> str:
+    """The name of a member: “isPep” and “Is PEP” become `is_pep`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", member)
+    return re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
+
+
+def _is_denied(value: object) -> bool:
+    if value is None or isinstance(value, bool | int | float):
+        return not value
+    words = re.sub(r"[\W_]+", "", str(value).casefold())
+    return words in _DENIALS
 
 
 def product(case: Case) -> Value:

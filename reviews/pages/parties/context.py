@@ -19,21 +19,18 @@ from ownership.listed import EU, OFAC, RULES, UK
 from ownership.owners import Owner, Reason
 from reviews.access import roles
 from reviews.models import (
-    Case,
     Party,
     PartyMerge,
     PartyRelation,
-    RiskBand,
 )
+from reviews.pages.parties import risk
 from reviews.pages.parties.picture import Link, Node, Picture, draw
-from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import profile, share_words, structure, visibility
 from reviews.parties.merges import duplicates, interim, separating
 from reviews.parties.merges.interim import Unplaced
 from reviews.parties.sanctioned import listed
 from reviews.parties.sanctioned.listed import ListHit
 from reviews.parties.structure import Edge, Structure
-from reviews.risk.view import RatingView
 
 REASONS = {
     Reason.OWNERSHIP: gettext_lazy("owns at least a quarter over all chains"),
@@ -122,7 +119,7 @@ def context(user: User, head: Party) -> dict[str, object]:
     links = visibility.newest_links(user, list(around.parties))
     stated = profile.stated_names(links)
     names = profile.newest_names(links, stated)
-    hits = listed.hits(links, profile.names_by_link(stated))
+    hits = listed.hits(links, profile.names_by_link(stated), center=head.pk)
     party_by_pk = {}
     for key, party in around.parties.items():
         name = names.get(key, _("Party %(number)d") % {"number": key})
@@ -146,7 +143,7 @@ def context(user: User, head: Party) -> dict[str, object]:
         "party": head,
         "profile": read,
         "who": party_by_pk[head.pk],
-        **_risk(user, read),
+        **risk.context(user, read),
         "picture": _picture(head.pk, party_by_pk, around.edges),
         "relations": relation_lines,
         "earlier": _statements(around.earlier, party_by_pk),
@@ -179,7 +176,7 @@ def context(user: User, head: Party) -> dict[str, object]:
         "separable": separating.separable(read.links) if may_change else (),
         "between": between,
         "unplaced": _unplaced(user, between.relations),
-        "cases_unread": listed.cases_unread(links),
+        "cases_unread": listed.cases_unread(links, center=head.pk),
         "undone": [merge for merge in read.merges if merge.undone_at],
         "may_change": may_change,
         "kinds": PartyRelation.Kind.choices,
@@ -245,27 +242,6 @@ def _unplaced(user: User, items: Sequence[Unplaced]) -> list[UnplacedLine]:
         held = names.get(row.held.party.head_id_or_own, "")
         lines.append(UnplacedLine(row, item.merge, holder, held, choices))
     return lines
-
-
-def _risk(user: User, read: profile.Profile) -> dict[str, object]:
-    """The highest risk band and the earliest review date of the cases about the party."""
-    case = profile.riskiest(read.links)
-    return {
-        "risk": _risk_of(user, case) if case else None,
-        "review_on": profile.next_review(read.links),
-    }
-
-
-def _risk_of(user: User, case: Case) -> dict[str, object]:
-    band = RiskBand(case.risk_band)
-    rating = RatingView.of(case, user)
-    return {
-        "words": band.label,
-        "color": BANDS[band],
-        "case": case,
-        "ownership": rating.ownership if rating else "",
-        "owners": rating.owners if rating else (),
-    }
 
 
 # Tone of a party → text in its box.

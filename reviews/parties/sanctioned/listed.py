@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
 
 from reviews import results
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseParty, HitLabel, ReasonCode
+from reviews.models import Case, CaseParty, Dismissal, HitLabel, ReasonCode
 from reviews.parties.sanctioned import rejections
 
 # Reading the results of a case costs some queries, so only the newest cases of a party are
-# read.
+# read, and as many of all parties around it.
 MOST_CASES = 12
 
 
@@ -22,7 +25,8 @@ class ListHit:
 
     If not `is_strong`, the entry may well be somebody else. `is_sanctions`: it is a sanctions
     list, which counts for the rules of ownership. `is_dismissed`: people dismissed it, or
-    overrode its check. `is_confirmed`: people said that it is the party.
+    overrode its check. `is_confirmed`: people said that it is the party. `by` and `at`: who said
+    either of this hit, and when.
     """
 
     case: Case
@@ -32,6 +36,8 @@ class ListHit:
     is_sanctions: bool
     is_dismissed: bool
     is_confirmed: bool
+    by: User | None = None
+    at: datetime | None = None
 
     @property
     def is_open(self) -> bool:
@@ -45,14 +51,16 @@ def hits(
     *,
     states: Mapping[int, ReviewState] | None = None,
     most: int = MOST_CASES,
+    center: int = 0,
 ) -> dict[int, list[ListHit]]:
     """The hits on each head. `names`: the names of each link, by the primary key of the link.
 
-    Reads up to `most` cases: those in which people confirmed a hit, then the newest. `states` are
+    Reads up to `most` cases: those in which people confirmed a hit, then the newest. Of the head
+    `center` it reads as many, so that others cannot take their place. `states` are
     those that were read before, by the primary key of the case.
     """
     by_case = _by_case(links)
-    chosen = _in_order(by_case)[:most]
+    chosen = _chosen(by_case, most, center)
     current = states or {}
     unread = [key for key in chosen if key not in current]
     cases = Case.objects.select_related("connection").in_bulk(unread)
@@ -64,6 +72,20 @@ def hits(
     return answers
 
 
+def _chosen(
+    by_case: Mapping[int, Sequence[CaseParty]], most: int, center: int
+) -> list[int]:
+    own = []
+    others = []
+    for case in _in_order(by_case):
+        heads = {link.party.head_id_or_own for link in by_case[case]}
+        if center in heads:
+            own.append(case)
+        else:
+            others.append(case)
+    return [*own[:most], *others[:most]]
+
+
 def _in_order(cases: Collection[int]) -> list[int]:
     rows = HitLabel.objects.filter(
         case__in=cases, kind=HitLabel.Kind.CONFIRMED, taken_back_at=None
@@ -72,9 +94,12 @@ def _in_order(cases: Collection[int]) -> list[int]:
     return sorted(cases, key=lambda case: (case in confirmed, case), reverse=True)
 
 
-def cases_unread(links: Iterable[CaseParty], most: int = MOST_CASES) -> int:
+def cases_unread(
+    links: Iterable[CaseParty], most: int = MOST_CASES, center: int = 0
+) -> int:
     """How many cases of these links `hits` does not read: their hits are not known."""
-    return max(len(_by_case(links)) - most, 0)
+    by_case = _by_case(links)
+    return len(by_case) - len(_chosen(by_case, most, center))
 
 
 def _by_case(links: Iterable[CaseParty]) -> dict[int, list[CaseParty]]:
@@ -151,6 +176,7 @@ def _hit(
     # Hits below a threshold do not count as dismissed: no person has judged them.
     is_dismissed = state.dismissed.get(row) is not None or label == "cleared"
     is_judged = label == "confirmed" or (is_rejected and is_strong)
+    by, at = _by_whom(state, check, row)
     return ListHit(
         case=state.case,
         entry_name=row.entry_name,
@@ -159,7 +185,23 @@ def _hit(
         is_sanctions="sanction" in what.casefold(),
         is_dismissed=is_dismissed,
         is_confirmed=row in state.confirmed or (is_judged and not is_dismissed),
+        by=by,
+        at=at,
     )
+
+
+def _by_whom(
+    state: ReviewState, check: results.Check, row: results.Hit
+) -> tuple[User | None, datetime | None]:
+    """Who confirmed or dismissed the hit, or reviewed its check, and when."""
+    act: HitLabel | Dismissal | None = state.confirmed.get(row)
+    act = act or state.dismissed.get(row)
+    if act is not None:
+        return act.by, act.at
+    review = state.reviews.get(check.id)
+    if review is not None:
+        return review.by, review.at
+    return None, None
 
 
 def _of_rejection(case: Case, reason: str) -> ListHit:

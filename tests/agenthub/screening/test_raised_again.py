@@ -20,7 +20,7 @@ from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.jobs import reopening
-from reviews.models import Case, Notification
+from reviews.models import Case, Job, Notification
 from reviews.risk import verification
 from tests import fakeservice
 from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
@@ -174,10 +174,16 @@ def test_a_hit_that_left_the_list_reaches_a_case_of_which_one_check_ran_again(
     assert case.jobs.count() == 3
 
 
-def test_an_approval_stands_when_its_hit_leaves_the_list_and_falls_when_it_is_back(
-    hub, load, work_off
+@pytest.mark.parametrize(
+    ("days", "change", "asks"),
+    [(1, b"", False), (15, b"", True), (1, b"KORBUTSKAY", True)],
+)
+def test_an_approval_stands_when_its_hit_is_off_its_list_for_a_short_time(
+    hub, load, work_off, days, change, asks
 ):
-    """The approval looked at the hit and dismissed it. That it is gone is no reason to look again."""
+    """The approval looked at the hit and dismissed it. That it is gone is no reason to look again, and
+    that it is back is none within days: a publisher dropped it by mistake. Another content is one.
+    """
     load(WHOLE)
     ana = someone("analyst")
     hub["kyc"].checks = [{"check_id": SANCTIONS}]
@@ -200,15 +206,49 @@ def test_an_approval_stands_when_its_hit_leaves_the_list_and_falls_when_it_is_ba
     assert case.recommendation == "Approve"
     assert list(verification.faults()) == []
 
+    # As if that was so long ago.
+    moment = now() - timedelta(days=days)
+    Job.objects.filter(pk=case.jobs.first().pk).update(ended_at=moment)
     # Not the very file of before, which a person would have to release.
-    load(WHOLE.replace(b"118840231", b"118840239"))
+    content = WHOLE.replace(b"118840231", b"118840239")
+    load(content.replace(b"KORBUTSKIY", change) if change else content)
     work_off()
     status, alarm, jobs, lines = statement_of(case)
-    assert (status, jobs, lines) == ("to_review", 3, 1)
-    assert "KORBUTSK" in alarm.upper()
-    assert case.risk_rating.band == band
-    assert case.decisions.get().status == "reopened"
+    assert jobs == 3
     assert list(verification.faults()) == []
+    if not asks:
+        assert (status, alarm, lines) == ("decided", "", 0)
+        return
+    assert (status, lines) == ("to_review", 1)
+    assert "KORBUTSK" in alarm.upper()
+    assert case.risk_rating.band == band or change
+    assert case.decisions.get().status == "reopened"
+
+
+def test_a_customer_approved_in_a_gap_of_the_list_is_not_asked_about_again(
+    hub, load, work_off
+):
+    """The hit was dismissed in an earlier case of the same person, and the list dropped it for a day."""
+    load(WHOLE)
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}]
+    hub["kyc"].save()
+    first, second = (
+        cases.submit(
+            actor=ana, agent=hub["desk_kyc"], subject="A", data=LISTED, documents=()
+        )
+        for _ in range(2)
+    )
+    work_off()
+    dismiss_all(first, ana)
+    decide(first, ana)
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    work_off()
+    decide(second, ana)
+    load(WHOLE.replace(b"118840231", b"118840239"))
+    work_off()
+    assert statement_of(first)[:3] == ("decided", "", 3)
+    assert statement_of(second)[:3] == ("decided", "", 3)
 
 
 def dismiss_all(case: Case, actor: User) -> None:

@@ -21,10 +21,12 @@ from reviews.models import (
     CheckResult,
     Decision,
     LegalHold,
+    LookUp,
     PeriodicReview,
     SuspicionReport,
     ValueChoice,
 )
+from reviews.parties import relations, visibility
 from reviews.people import assignment, notes
 from reviews.privacy import holds
 from reviews.risk import overrides
@@ -32,6 +34,8 @@ from tests.clocks import travel
 from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
 from tests.reviews.decisions.test_same_customer import clean
+from tests.reviews.findings.test_look_ups import ANSWER
+from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.risk.rows import hit
 from tests.reviews.rows import decide, one_person, someone
 from webhooks.models import Event
@@ -376,3 +380,113 @@ def test_who_is_escalated_comes_again_with_another_number(
     assert (words not in same_customer.objections(case, ana)) is is_other
     if day:
         assert is_approved(case) is is_other
+
+
+def _confirmed_in_a_look_up(case: Case, ana) -> None:
+    row = LookUp.objects.create(
+        connection=case.connection,
+        case=case,
+        by=ana,
+        query={"name": "korb"},
+        answer=ANSWER,
+    )
+    [found] = results.look_up(ANSWER).rows
+    parts = ReviewState.of(case).parts
+    matches.confirm_look_up(row, parts, found.ref, actor=ana)
+    tasks.rate_cases()
+
+
+def test_a_match_that_a_person_confirmed_in_a_look_up(agent, ana, live):
+    """The results of the case do not show it, and the rating does not read it."""
+    case = clean(agent)
+    _confirmed_in_a_look_up(case, ana)
+    assert clean_cases.objections(case, ana) == [
+        "Somebody has confirmed a match with a list."
+    ]
+    approve(live)
+    assert not is_approved(case)
+
+
+@pytest.mark.parametrize("member", ["", "directors"])
+def test_a_match_that_a_person_confirmed_in_a_look_up_of_another_case(
+    agent, ana, live, member
+):
+    _confirmed_in_a_look_up(clean(agent, 1, **ZED), ana)
+    case = clean(agent, 2, **({member: [ZED]} if member else ZED))
+    approve(live)
+    assert not is_approved(case)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("owner", "Vera New"), ("director", "Vera New"), ("owner", "Ann Bell")],
+)
+def test_somebody_whom_people_recorded_and_no_check_has_examined(
+    agent, ana, live, kind, name
+):
+    """Also in a later case of the customer, whose data do not name the owner either."""
+    for number in (1, 1):
+        case = clean(agent, number)
+        if case == Case.objects.order_by("pk").first():
+            head = visibility.subject_of(case)
+            relations.add(case, actor=ana, held=head, kind=kind, name=name)
+            tasks.rate_cases()
+        words = "People recorded an owner or another party whom no check has examined."
+        assert words in clean_cases.objections(case, ana)
+    approve(live)
+    assert not Decision.objects.exists()
+
+
+def test_somebody_whom_people_recorded_and_the_case_names_itself(agent, ana, live):
+    first = clean(agent, 1)
+    head = visibility.subject_of(first)
+    zed = visibility.subject_of(clean(agent, 2, **ZED))
+    relations.add(first, actor=ana, held=head, holder=zed, kind="director")
+    case = clean(agent, 1, directors=[ZED])
+    assert clean_cases.objections(case, None) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "is_stated"),
+    [
+        ({"is_pep": True}, True),
+        ({"isPep": "Yes"}, True),
+        (
+            {
+                "owners": [
+                    {"name": "Ann Bell", "politically exposed person": "minister"}
+                ]
+            },
+            True,
+        ),
+        ({"pep_status": "to be asked"}, True),
+        ({"is_pep": False, "pep": "no", "politicallyExposed": "Not a PEP"}, False),
+        ({"pep": {"pep_status": "none", "checked_on": "2026-01-02"}}, False),
+        ({"pepper": "yes", "company": "PEP Stores"}, False),
+    ],
+)
+def test_somebody_who_is_politically_exposed_by_the_data(agent, live, data, is_stated):
+    """The lists need not have the person: no list has all of them."""
+    case = clean(agent, 1, **data)
+    approve(live)
+    assert is_approved(case) is not is_stated
+
+
+@pytest.mark.parametrize(
+    ("expiry", "is_read"),
+    [("31 May 2024", False), ("31.05.2094", True), ("none", True)],
+)
+def test_an_attested_day_of_expiry_that_cannot_be_compared(
+    agent, live, expiry, is_read
+):
+    case = clean(agent, 1, id_document={"expiry_date": expiry})
+    approve(live)
+    assert is_approved(case) is is_read
+
+
+def test_a_check_that_passed_with_an_alert(agent, live):
+    case = clean(agent)
+    result = {"passed": True, "alerts": ["Only the first 20 of 50 pages were read."]}
+    add_check_result(case.jobs.get(), result, check_id="kyb.registration_documents")
+    approve(live)
+    assert not is_approved(case)

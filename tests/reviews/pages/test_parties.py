@@ -9,16 +9,24 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from reviews import tasks
+from reviews.api.views.parties import _party
+from reviews.findings import dismissals
+from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
 from reviews.pages.parties.picture import Link, Node, draw
 from reviews.parties import relations
+from reviews.parties.sanctioned import listed
 from reviews.periodic import news
+from reviews.results import Hit
+from reviews.risk import overrides
 from tests.factories import make_agent, make_connection
-from tests.reviews.pages.case.rows import add_check_result
+from tests.reviews.decisions.test_same_customer import clean
+from tests.reviews.pages.case.rows import add_check_result, plain
 from tests.reviews.parties.test_recording import COMPANY
-from tests.reviews.risk.rows import hit
-from tests.reviews.rows import someone
+from tests.reviews.risk.rows import add_screening, hit, newest, rated
+from tests.reviews.rows import decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
 
@@ -510,3 +518,55 @@ def test_a_wrong_number_is_parted_from_its_party_and_put_back(analyst, agent):
     assert not list(verification.faults())
     response = analyst.post(f"/parties/links/{link.pk}/back/", {"reason": "Twice."})
     assert response.status_code == 422
+
+
+def test_the_page_answers_why_who_what_changed_and_when(client):
+    """The questions of a compliance officer, without a way through the pages of the cases."""
+    one_person()
+    ana, sia = someone("analyst", "ana"), someone("senior", "sia")
+    agent = make_agent(make_connection())
+    case = clean(agent)
+    first = newest(case)
+    add_screening(case.jobs.get(), hit("strong"), verdict="review")
+    band = rated(case).band
+    assert band != first.band
+    state = ReviewState.of(case)
+    [found] = [f for part in state.parts for f in part.findings if isinstance(f, Hit)]
+    key = state.dismissed.key(found)
+    dismissals.dismiss(case, found, key=key, actor=ana, reason="Born elsewhere.")
+    rated(case)
+    overrides.make(case, actor=sia, band="high", reason="Cash business.")
+    decide(case, ana)
+    tasks.open_periodic_reviews()
+    client.force_login(sia)
+    address = f"/parties/{party_at(case).pk}/"
+    html = client.get(address).content.decode()
+    text = plain(section('id="party-risk".*?</section>', html))
+    text = re.sub("[\u2068\u2069]", "", text)
+    assert f"Score {newest(case).score} of 100, by the policy medium" in text
+    assert "sia rates it high : Cash business." in text.replace("high:", "high :")
+    assert "hits that people cleared (Sanctions screening" in text
+    [_now, before, *_] = case.ratings.all()
+    assert f"score {before.score}, policy" in text
+    case.refresh_from_db()
+    assert f'datetime="{case.review_on}"' in html
+    assert "The next one is due on" in text
+    page = plain(html)
+    assert re.search(r"Dismissed: .*? a strong hit of case .*? \(ana, ", page)
+
+
+def test_the_hits_of_a_party_are_read_before_those_of_its_owners(client):
+    """A bank may own it that has more cases than are read. Page and interface say the same."""
+    agent = make_agent(make_connection())
+    bank = {"business_name": "Big Bank Ltd", "lei": "529900T8BM49AURSDO55"}
+    case = clean(agent, 1, hit("possible"), owners=[bank])
+    for _number in range(listed.MOST_CASES + 1):
+        submit(agent, bank)
+    senior = someone("senior")
+    client.force_login(senior)
+    party = party_at(case)
+    page = words(client.get(f"/parties/{party.pk}/"))
+    assert "Perhaps on a sanctions list" in page
+    assert "a possible hit" in page
+    assert "Hits of 1 older case of" in page
+    assert _party(senior, party)["is_listed"] == "perhaps"
