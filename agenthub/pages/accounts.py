@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
-from django.forms import BaseForm
+from django.forms import BaseForm, model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -34,6 +34,7 @@ from agenthub.pages.forms import (
 from agenthub.pages.layout import context
 from agenthub.wire import Wire
 from compliance.http.limits import quotas
+from compliance.pages import form_state
 
 NEWEST = 200  # rows of one kind on a page; the admin site lists all
 
@@ -72,6 +73,7 @@ def _account_page(
 ) -> HttpResponse:
     forms.setdefault("key_form", KeyForm(auto_id="key_%s"))
     forms.setdefault("rotation_form", RotationForm())
+    stored = LimitsForm(instance=account)
     forms.setdefault("limits_form", LimitsForm(instance=account, auto_id="limits_%s"))
     deliveries = Delivery.objects.filter(job__account=account)
     page = context(
@@ -85,9 +87,14 @@ def _account_page(
         kinds=Agent.Kind,
         dead=deliveries.filter(status=Delivery.Status.DEAD).count(),
         moment=now(),
+        limits_state=form_state.state_of(stored),
         **forms,
     )
-    return render(request, "agenthub/account.html", page)
+    status = HTTPStatus.OK
+    if forms["limits_form"].non_field_errors():
+        # Somebody else has changed the limits.
+        status = HTTPStatus.CONFLICT
+    return render(request, "agenthub/account.html", page, status=status)
 
 
 def _secrets(account: Account) -> list[Wire]:
@@ -126,11 +133,14 @@ def switch(request: HttpRequest, pk: int) -> HttpResponse:
 def limits(request: HttpRequest, pk: int) -> HttpResponse:
     """Set an account's share and its limits of open jobs and documents."""
     account = get_object_or_404(Account, pk=pk)
+    state = form_state.state_of(LimitsForm(instance=account))
+    stored = model_to_dict(account, LimitsForm.Meta.fields)
     form = LimitsForm(request.POST, instance=account, auto_id="limits_%s")
+    form_state.refuse_stale(form, state, stored)
     if not form.is_valid():
         # Load the account again: the form has already changed the attributes of the other object.
-        stored = get_object_or_404(Account, pk=pk)
-        return _account_page(request, stored, limits_form=form)
+        account = get_object_or_404(Account, pk=pk)
+        return _account_page(request, account, limits_form=form)
     form.save()
     messages.success(request, _("The share and the limits are saved."))
     return _see_other(reverse("hub-account", args=[pk]))
@@ -220,14 +230,17 @@ def agent(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
+    state = form_state.state_of(AgentForm(instance=agent))
     form = AgentForm(request.POST or None, instance=agent)
+    is_stale = form_state.refuse_stale(form, state)
     if request.method == "POST" and form.is_valid():
         agent = form.save()
         messages.success(request, _("%(name)s is saved.") % {"name": agent.name})
         address = reverse("hub-agent", args=[agent.pk])
         return _see_other(address)
-    page = context("accounts", form=form, agent=agent)
-    return render(request, "agenthub/agent.html", page)
+    page = context("accounts", form=form, agent=agent, state=state)
+    status = HTTPStatus.CONFLICT if is_stale else HTTPStatus.OK
+    return render(request, "agenthub/agent.html", page, status=status)
 
 
 @administrators_only

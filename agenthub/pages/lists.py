@@ -33,6 +33,7 @@ from agenthub.pages import list_faults
 from agenthub.pages.layout import context
 from agenthub.screening import catalogue, held, plausibility, refreshing, status
 from agenthub.screening.formats import ListError
+from compliance.pages import form_state
 
 NEWEST = 60  # versions on a page; the admin site lists all
 MOST_CANARIES, LONGEST_CANARY = 50, 200
@@ -140,7 +141,7 @@ def _page_of(
     """The page of a list; a form that was sent and not accepted is on it as it was sent."""
     refresh = ListRefresh.objects.filter(source=source).first()
     is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
-    names = "\n".join(source.canaries)
+    names = _lines_of(source)
     shown = {
         "form": RefreshForm(initial={"on": is_on}),
         "release": ReleaseForm(),
@@ -159,6 +160,7 @@ def _page_of(
         refresh=refresh,
         is_on=is_on,
         host=urlsplit(source.url).hostname,
+        canaries_state=_state_of_canaries(source),
         **shown,
     )
     is_refused = any(form.errors for form in forms_sent.values())
@@ -229,8 +231,9 @@ def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def canaries(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
-    form = CanariesForm(request.POST)
-    if not form.is_valid():
+    form = CanariesForm(request.POST, initial={"canaries": _lines_of(source)})
+    is_stale = form_state.refuse_stale(form, _state_of_canaries(source))
+    if is_stale or not form.is_valid():
         return _page_of(request, source, canaries=form)
     names = form.cleaned_data["canaries"]
     source.canaries = names
@@ -247,6 +250,15 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
             _("The active version does not hold: %(names)s.") % {"names": first_names},
         )
     return _see_other(slug)
+
+
+def _lines_of(source: ListSource) -> str:
+    return "\n".join(source.canaries)
+
+
+def _state_of_canaries(source: ListSource) -> str:
+    form = CanariesForm(initial={"canaries": _lines_of(source)})
+    return form_state.state_of(form)
 
 
 def _not_in_active(source: ListSource, names: list[str]) -> list[str]:

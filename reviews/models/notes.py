@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
@@ -43,6 +45,13 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return str(self.text[:60])
+
+    @property
+    def version(self) -> str:
+        """When the text was last changed. Empty: never."""
+        if self.edited_at is None:
+            return ""
+        return self.edited_at.astimezone(UTC).isoformat(timespec="microseconds")
 
     def data_key_id_for_personal(self) -> int:
         return self.case.data_key_id_for_personal()

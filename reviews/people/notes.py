@@ -57,10 +57,15 @@ def add(
         raise
 
 
-def edit(note: Note, *, actor: User, text: str) -> None:
+class ChangedError(ValueError):
+    """The note was changed since its text was read."""
+
+
+def edit(note: Note, *, actor: User, text: str, read: str | None = None) -> None:
     """Change the text of one's own note. The audit trail keeps the earlier text.
 
-    Raises PermissionDenied, and ValueError for a note of another user or an invalid text.
+    `read`: the version that the author has read, None for any. Raises PermissionDenied, ChangedError
+    for another version, and ValueError for a note of another user or an invalid text.
     """
     roles.require(actor, roles.NOTE, note.case)
     if note.by_id != actor.pk:
@@ -71,6 +76,12 @@ def edit(note: Note, *, actor: User, text: str) -> None:
         # Nothing changes, so no line in the audit trail.
         if note.text == text:
             return
+        if read is not None and read != note.version:
+            raise ChangedError(
+                _(
+                    "It was changed since you opened the page. Keep yours to replace what you see now."
+                )
+            )
         data = {"note": note.pk, "before": note.text, "after": text}
         note.text = text
         note.edited_at = now()

@@ -52,10 +52,14 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     return _to_activity(case)
 
 
-def _again(request: HttpRequest, pk: int, **typed: object) -> HttpResponse:
+def _again(
+    request: HttpRequest,
+    pk: int,
+    status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY,
+    **typed: object,
+) -> HttpResponse:
     """The page of the case once more, with what was typed: it must not be lost."""
     context = case_context(request, pk, tab="activity") | typed
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/case_detail.html", context, status=status)
 
 
@@ -68,12 +72,17 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     note = get_object_or_404(rows, pk=pk)
     text = request.POST.get("text", "")
     try:
-        notes.edit(note, actor=person(request), text=text)
+        read = request.POST.get("read")
+        notes.edit(note, actor=person(request), text=text, read=read)
     except ValueError as exc:
         messages.error(
             request, _("The note is as it was. %(reason)s") % {"reason": exc}
         )
-        return _again(request, note.case_id, edited_note=note.pk, edit_typed=text)
+        is_stale = isinstance(exc, notes.ChangedError)
+        status = HTTPStatus.CONFLICT if is_stale else HTTPStatus.UNPROCESSABLE_ENTITY
+        return _again(
+            request, note.case_id, status, edited_note=note.pk, edit_typed=text
+        )
     note.refresh_from_db()
     _warn_of_unknown(request, note)
     return _to_activity(note.case)

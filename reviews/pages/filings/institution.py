@@ -19,6 +19,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from compliance.approvals.interception import changes_settings
+from compliance.pages import form_state
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.filings.fincen import codes, institution
@@ -151,18 +152,23 @@ def settings_page(request: HttpRequest) -> HttpResponse:
             initial[name] = getattr(row, name)
     # A partly filled form is allowed: the page lists what is missing.
     form = InstitutionForm(initial=initial)
+    state = form_state.state_of(form)
     status = HTTPStatus.OK
     if request.method == "POST":
         form = InstitutionForm(request.POST, initial=initial)
+        is_stale = form_state.refuse_stale(form, state, initial)
         if form.is_valid():
             institution.change(actor=person_of(request), **form.cleaned_data)
             messages.info(request, _("Saved. Files for FinCEN have it from now on."))
             address = reverse("reporting-institution")
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
+        if is_stale:
+            status = HTTPStatus.CONFLICT
     context = {
         "nav": "reporting-institution",
         "form": form,
+        "state": state,
         "is_set_up": row is not None,
         "missing": institution.missing(row) if row else [],
     }

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compliance.pages import form_state
 from compliance.storage import file_types
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -152,9 +153,11 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "remind_most": row.remind_most,
     }
     form = OrganisationForm(initial=initial)
+    state = form_state.state_of(form)
     status = HTTPStatus.OK
     if request.method == "POST":
         form = OrganisationForm(request.POST, request.FILES, initial=initial)
+        is_stale = form_state.refuse_stale(form, state, initial)
         if form.is_valid():
             # Empty numbers mean: no reminders, and the limit as it is.
             fields = form.cleaned_data
@@ -172,9 +175,12 @@ def settings_page(request: HttpRequest) -> HttpResponse:
             address = reverse("organisation")
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
+        if is_stale:
+            status = HTTPStatus.CONFLICT
     context = {
         "nav": "organisation",
         "form": form,
+        "state": state,
         "sender": row,
         "sender_name": organisation.name_of(row),
         "is_drawing": row.due_at is not None,

@@ -33,11 +33,13 @@ from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
 from compliance.http.api.form_fields import RowChoices
 from compliance.http.counters import count
+from compliance.pages import form_state
 from compliance.pages.own_address import links
 from compliance.security import user_names
 from reviews.access import people as accounts
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.results.words import translated
 
 # Rows of the list. Who looks for one of more people searches for the name.
 MOST = 200
@@ -74,9 +76,18 @@ class RolesForm(forms.Form):
     )
 
     def __init__(
-        self, data: Mapping[str, object] | None = None, *, actor: User
+        self,
+        data: Mapping[str, object] | None = None,
+        *,
+        actor: User,
+        person: User | None = None,
     ) -> None:
         super().__init__(data)
+        if person is not None:
+            self.initial = {
+                "groups": list(person.groups.all()),
+                "is_staff": person.is_staff,
+            }
         field = cast("RowChoices", self.fields["groups"])
         field.queryset = roles_to_give(actor).order_by("name")
 
@@ -252,7 +263,9 @@ def change_roles(request: HttpRequest, pk: int) -> HttpResponse:
     row = _changeable(actor, pk)
     if row.pk == actor.pk and not actor.is_superuser:
         raise PermissionDenied(_("Another administrator changes your own roles."))
-    form = RolesForm(request.POST, actor=actor)
+    form = RolesForm(request.POST, actor=actor, person=row)
+    stored = {"groups": ", ".join(_names_of_roles(row))}
+    form_state.refuse_stale(form, _state_of_roles(actor, row), stored)
     if not form.is_valid():
         return _page_of(request, row, form=form)
     others = row.groups.exclude(pk__in=roles_to_give(actor))
@@ -336,6 +349,14 @@ def _changeable(actor: User, pk: int) -> User:
     return row
 
 
+def _state_of_roles(actor: User, row: User) -> str:
+    return form_state.state_of(RolesForm(actor=actor, person=row))
+
+
+def _names_of_roles(row: User) -> list[str]:
+    return [str(translated(group.name)) for group in row.groups.all()]
+
+
 def _invite(request: HttpRequest, actor: User, row: User) -> str:
     """Invite the person and leave a message. Returns the link if the actor hands it over."""
     try:
@@ -363,16 +384,19 @@ def _page_of(
     else:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
     if form is None:
-        form = RolesForm(actor=actor)
-        form.initial = {"groups": row.groups.all(), "is_staff": row.is_staff}
+        form = RolesForm(actor=actor, person=row)
     elif form.errors:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
+        # Of the whole form: somebody else has changed the roles.
+        if form.non_field_errors():
+            status = HTTPStatus.CONFLICT
     is_self = row.pk == actor.pk
     may_change = actor.has_perm("auth.change_user") and may_manage(actor, row)
     context = {
         "nav": "people",
         "person": row,
         "form": form,
+        "state": _state_of_roles(actor, row),
         "address_form": address_form,
         "address_fault": accounts.objection_to_address(actor, row),
         "link": link,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +21,7 @@ from django.views.decorators.http import (
 )
 
 from compliance.approvals.interception import changes_settings
+from compliance.pages import form_state
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.pages.settings.tables import TABLES, SettingsTable
@@ -68,45 +67,16 @@ def edit(request: HttpRequest, table: str, pk: int) -> HttpResponse:
     row = get_object_or_404(_rows(request, of), pk=pk)
     # The form writes into the row that it is given, also where it is not valid.
     title = str(_words(of, str(row)))
-    state = _state(of.form(instance=row))
+    state = form_state.state_of(of.form(instance=row))
     stored = _stored(of, row)
     form = _limited(request, of, of.form(request.POST or None, instance=row))
-    is_stale = request.POST.get("state", state) != state
-    # Whoever sends what is there already replaces nothing. `errors` has the form validated first.
-    if is_stale and form.changed_data and form.errors is not None:
-        form.add_error(None, _words_of_stale(form, stored))
+    is_stale = form_state.refuse_stale(form, state, stored)
     return _form(request, of, form, title, state=state, is_stale=is_stale)
-
-
-def _state(form: ModelForm[Model]) -> str:
-    """A token of the values that a form shows, which tells whether somebody has changed them."""
-    values: list[str] = []
-    for name in sorted(form.fields):
-        value = form.get_initial_for_field(form.fields[name], name)
-        # Relations to many rows have no order.
-        words: list[str] | str = str(value)
-        if isinstance(value, list):
-            words = sorted(map(str, value))
-        values.append(f"{name}={words}")
-    return hashlib.sha256("\n".join(values).encode()).hexdigest()[:16]
 
 
 def _stored(of: SettingsTable, row: Model) -> dict[str, object]:
     """The values of the columns that the list shows: others, such as secrets, are on no page."""
     return {name: _words(of, cell(row, name)) for name in of.columns}
-
-
-def _words_of_stale(form: ModelForm[Model], stored: Mapping[str, object]) -> str:
-    """What the row has now, where it differs from what was sent."""
-    parts = []
-    for name in form.changed_data:
-        value = f": {stored[name]}" if name in stored else ""
-        parts.append(f"{form.fields[name].label}{value}")
-    words = _(
-        "Not saved: somebody else has changed this since you opened the page. Different now:"
-        " %(values)s. Save again to replace it with what you see below."
-    )
-    return words % {"values": "; ".join(parts)}
 
 
 @readers_only

@@ -19,6 +19,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, ApiKey, Attempt, Delivery, SigningSecret
 from compliance.http import outbound
 from tests import factories
+from tests.stale_forms import opened_state
 
 pytestmark = pytest.mark.django_db
 SLACK = "https://hooks.slack.example/services/T0/B0/very-secret"
@@ -172,6 +173,51 @@ def test_the_share_and_the_limits_of_an_account_are_set(boss, hub):
     )
     text = " ".join(boss.get(page).content.decode().split())
     assert "Open now: 0 of 50 jobs, 0 of 5,000 documents." in text
+
+
+def test_limits_that_somebody_else_has_changed_are_not_replaced_unseen(boss, hub):
+    account = hub["account"]
+    page = reverse("hub-account", args=[account.pk])
+    limits = reverse("hub-account-limits", args=[account.pk])
+    opened = opened_state(boss.get(page))
+    data = {"share": "3", "max_open_jobs": "50", "max_open_documents": ""}
+    assert boss.post(limits, data)["Location"] == page
+    older = {"share": "2", "max_open_jobs": "", "opened_state": opened}
+    answer = boss.post(limits, older)
+    assert answer.status_code == 409
+    assert "Open jobs at most: 50" in answer.content.decode()
+    account.refresh_from_db()
+    assert (account.share, account.max_open_jobs) == (3, 50)
+    again = {**older, "opened_state": opened_state(answer)}
+    assert boss.post(limits, again)["Location"] == page
+    account.refresh_from_db()
+    assert (account.share, account.max_open_jobs) == (2, None)
+
+
+def test_an_agent_that_somebody_else_has_changed_is_not_replaced_unseen(boss, hub):
+    agent = Agent.objects.filter(account=hub["account"]).first()
+    page = reverse("hub-agent", args=[agent.pk])
+    fields = {**form_values(boss.get(page)), "name": "Newer"}
+    opened = opened_state(boss.get(page))
+    assert boss.post(page, fields).status_code == 303
+    older = {**fields, "name": "Older", "opened_state": opened}
+    answer = boss.post(page, older)
+    assert answer.status_code == 409
+    agent.refresh_from_db()
+    assert agent.name == "Newer"
+    again = {**older, "opened_state": opened_state(answer)}
+    assert boss.post(page, again).status_code == 303
+
+
+def form_values(answer) -> dict[str, Any]:
+    """What the form of the page would send as it is."""
+    form = answer.context["form"]
+    values: dict[str, Any] = {}
+    for name, field in form.fields.items():
+        value = form.get_initial_for_field(field, name)
+        if value not in (None, False):
+            values[name] = value
+    return values
 
 
 @pytest.fixture

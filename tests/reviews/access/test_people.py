@@ -14,6 +14,7 @@ from compliance.models import DirectoryUser, LocalePreference
 from reviews.access import roles
 from reviews.models import CaseEvent, Organisation
 from tests.factories import make_user
+from tests.stale_forms import opened_state
 
 pytestmark = pytest.mark.django_db
 NEW_ADDRESS = "bo@example.com"
@@ -369,3 +370,27 @@ def test_an_invited_person_reads_the_user_name_and_the_way_to_the_login(desk, se
     used = browser.get(address).content.decode()
     assert "This link does not work" in used
     assert 'href="/login/"' in used
+
+
+def test_roles_that_somebody_else_has_changed_are_not_replaced_unseen(desk):
+    bo = make_user("bo", role=roles.ANALYST)
+    page = f"/people/{bo.pk}/"
+    opened = opened_state(desk.get(page))
+    # Another tab, or another person, takes a role.
+    data = {"groups": [group(roles.AUDITOR)]}
+    assert desk.post(f"{page}roles/", data).status_code == 303
+    older = {
+        "groups": [group(roles.ANALYST), group(roles.SENIOR)],
+        "opened_state": opened,
+    }
+    answer = desk.post(f"{page}roles/", older)
+    assert answer.status_code == 409
+    assert "Different now: Roles: auditor." in answer.content.decode()
+    assert names_of(bo) == {roles.AUDITOR}
+    again = {**older, "opened_state": opened_state(answer)}
+    assert desk.post(f"{page}roles/", again).status_code == 303
+    assert names_of(bo) == {roles.ANALYST, roles.SENIOR}
+
+
+def names_of(person: User) -> set[str]:
+    return set(person.groups.values_list("name", flat=True))

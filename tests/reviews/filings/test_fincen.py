@@ -26,6 +26,7 @@ from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import FACTS, FILER, approved, one_filer
 from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import one_person, open_case, someone
+from tests.stale_forms import opened_state
 
 pytestmark = pytest.mark.django_db
 SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "fincen.xsd"))
@@ -369,6 +370,22 @@ def test_the_installation_enters_its_own_data(client):
         client.force_login(someone(role))
         assert client.get(page).status_code == 403
         assert client.post(page, FILER).status_code == 403
+
+
+def test_facts_that_somebody_else_has_changed_are_not_replaced_unseen(client):
+    client.force_login(someone(roles.RULE_OWNER, "rita"))
+    page = "/reporting-institution/"
+    client.post(page, FILER)
+    opened = opened_state(client.get(page))
+    assert client.post(page, {**FILER, "street": "9 New Street"}).status_code == 303
+    older = {**FILER, "city": "Boston", "opened_state": opened}
+    answer = client.post(page, older)
+    assert answer.status_code == 409
+    assert "9 New Street" in answer.content.decode()
+    assert ReportingInstitution.objects.get().street == "9 New Street"
+    again = {**older, "opened_state": opened_state(answer)}
+    assert client.post(page, again).status_code == 303
+    assert ReportingInstitution.objects.get().city == "Boston"
 
 
 def test_a_second_person_approves_it_where_rules_need_one(client, settings):

@@ -13,6 +13,7 @@ from reviews.models import CaseEvent, Organisation
 from reviews.organisation import colours, organisation
 from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, open_case, someone
+from tests.stale_forms import opened_state
 
 pytestmark = pytest.mark.django_db
 GOOD = {"name": "Fjord Bank", "contact": "+45 11 22", "colour": "#0F5132"}
@@ -142,3 +143,21 @@ def test_how_often_applicants_are_reminded_is_set_on_the_page(admin):
     assert answer.status_code == 422
     line = CaseEvent.objects.filter(what="organisation_changed").latest("id")
     assert line.details["reminders"] == [3, 4]
+
+
+def test_a_page_of_an_older_tab_replaces_nothing_unseen(admin):
+    admin.post("/organisation/", GOOD)
+    opened = opened_state(admin.get("/organisation/"))
+    # Another tab, or another person.
+    newer = {**GOOD, "contact": "+45 99 88"}
+    assert admin.post("/organisation/", newer).status_code == 303
+    older = {**GOOD, "name": "Fjord Bank A/S", "opened_state": opened}
+    answer = admin.post("/organisation/", older)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "somebody else has changed this" in page
+    assert "For questions: +45 99 88" in page
+    assert Organisation.objects.get().contact == "+45 99 88"
+    again = {**older, "opened_state": opened_state(answer)}
+    assert admin.post("/organisation/", again).status_code == 303
+    assert Organisation.objects.get().name == "Fjord Bank A/S"

@@ -26,6 +26,7 @@ from reviews.models import (
 from reviews.pages.settings.tables import TABLES
 from tests import factories
 from tests.permissions.world import generic
+from tests.stale_forms import opened_state
 
 pytestmark = pytest.mark.django_db
 
@@ -301,10 +302,10 @@ def test_a_form_of_an_older_tab_replaces_nothing_unseen(runa):
     runa.post("/settings/four-eyes-rules/new/", values)
     rule = FourEyesRule.objects.get(name="Big")
     address = f"/settings/four-eyes-rules/{rule.pk}/"
-    opened = _state_on(runa.get(address).content.decode())
+    opened = opened_state(runa.get(address))
     # Another tab, or another person.
     assert runa.post(address, {**values, "threshold": "9"}).status_code == 303
-    older = {**values, "threshold": "4", "state": opened}
+    older = {**values, "threshold": "4", "opened_state": opened}
     answer = runa.post(address, older)
     assert answer.status_code == 409
     page = answer.content.decode()
@@ -313,7 +314,10 @@ def test_a_form_of_an_older_tab_replaces_nothing_unseen(runa):
     rule.refresh_from_db()
     assert rule.threshold == 9
     # Now it was read.
-    assert runa.post(address, {**older, "state": _state_on(page)}).status_code == 303
+    assert (
+        runa.post(address, {**older, "opened_state": opened_state(answer)}).status_code
+        == 303
+    )
     rule.refresh_from_db()
     assert rule.threshold == 4
 
@@ -322,10 +326,10 @@ def test_a_form_of_an_older_tab_with_the_same_values_is_saved(runa):
     values = {"name": "Big", "condition": "risks", "threshold": "3", "is_active": "on"}
     runa.post("/settings/four-eyes-rules/new/", values)
     address = f"/settings/four-eyes-rules/{FourEyesRule.objects.get(name='Big').pk}/"
-    opened = _state_on(runa.get(address).content.decode())
+    opened = opened_state(runa.get(address))
     changed = {**values, "threshold": "9"}
     runa.post(address, changed)
-    assert runa.post(address, {**changed, "state": opened}).status_code == 303
+    assert runa.post(address, {**changed, "opened_state": opened}).status_code == 303
 
 
 def test_the_token_of_a_form_stays_while_nobody_changes_the_row(ada, agent):
@@ -333,13 +337,7 @@ def test_the_token_of_a_form_stays_while_nobody_changes_the_row(ada, agent):
     team.connections.add(agent.connection)
     team.members.add(*[factories.make_user(name) for name in ("ana", "ben")])
     address = f"/settings/teams/{team.pk}/"
-    states = {_state_on(ada.get(address).content.decode()) for _ in range(3)}
+    states = {opened_state(ada.get(address)) for _ in range(3)}
     assert len(states) == 1
     team.members.remove(team.members.get(username="ben"))
-    assert _state_on(ada.get(address).content.decode()) not in states
-
-
-def _state_on(page: str) -> str:
-    match = re.search(r'name="state" value="([0-9a-f]{16})"', page)
-    assert match
-    return match[1]
+    assert opened_state(ada.get(address)) not in states

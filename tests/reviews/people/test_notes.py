@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -146,3 +148,38 @@ def test_one_wrong_file_loses_no_word_of_the_note(client, case, ana, content, fa
     assert fault in text
     assert "They &lt;b&gt;called&lt;/b&gt; at nine.</textarea>" in text
     assert not Note.objects.exists()
+
+
+def test_a_note_changed_in_another_tab_is_not_replaced_unseen(client, case, ana):
+    note = notes.add(case, actor=ana, text="They called.")
+    opened = _version_on(client, case)
+    mine = {"text": "They called twice.", "read": opened}
+    assert client.post(f"/notes/{note.pk}/", mine).status_code == 303
+    other = {"text": "They called, and sent a letter.", "read": opened}
+    answer = client.post(f"/notes/{note.pk}/", other)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "It was changed since you opened the page." in page
+    # What is stored, and what was typed.
+    assert "They called twice." in page
+    assert "They called, and sent a letter.</textarea>" in page
+    note.refresh_from_db()
+    assert note.text == "They called twice."
+    # Now it was read.
+    read = _version_in(page)
+    assert read != opened
+    answer = client.post(f"/notes/{note.pk}/", {**other, "read": read})
+    assert answer.status_code == 303
+    note.refresh_from_db()
+    assert note.text == "They called, and sent a letter."
+
+
+def _version_on(client, case) -> str:
+    page = client.get(f"/cases/{case.pk}/?tab=activity").content.decode()
+    return _version_in(page)
+
+
+def _version_in(page: str) -> str:
+    match = re.search(r'name="read" value="([^"]*)"', page)
+    assert match
+    return match[1]
