@@ -9,9 +9,10 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -45,7 +46,22 @@ class _SearchesNoNames(admin.ModelAdmin[Any]):
         return hiding.names_hidden(self.model, lookup.lstrip("^=@"))
 
 
-class ReadOnlyAdmin(_SearchesNoNames):
+class AsksBeforeHistory:
+    """Asks for the permission before the row of a history is looked up.
+
+    Django looks first, so its answer tells whoever may not see the table which keys it has.
+    """
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        if not self.has_view_or_change_permission(request):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        page: HttpResponse = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
+        return page
+
+
+class ReadOnlyAdmin(AsksBeforeHistory, _SearchesNoNames):
     """Rows that the software writes. People can only read them."""
 
     actions: Any = None
@@ -138,7 +154,9 @@ class LogsEach:
         return entries
 
 
-class SettingsAdmin(_HidesSecrets, LogsEach, ChangesSettings, _SearchesNoNames):
+class SettingsAdmin(
+    AsksBeforeHistory, _HidesSecrets, LogsEach, ChangesSettings, _SearchesNoNames
+):
     """Rows that administrators create and change, some of which contain secrets."""
 
     form = SecretsForm

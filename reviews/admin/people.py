@@ -22,7 +22,7 @@ from compliance.approvals import people
 from compliance.approvals.interception import ChangesSettings
 from compliance.http.limits import quotas
 from compliance.identity import people as people_of_login
-from compliance.pages.admin import LogsEach
+from compliance.pages.admin import AsksBeforeHistory, LogsEach
 from reviews.access import people as desk_people
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
@@ -67,7 +67,7 @@ class PersonForm(forms.ModelForm[User]):
 
 
 @admin.register(User)
-class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
+class PersonAdmin(AsksBeforeHistory, LogsEach, ChangesSettings, UserAdmin[User]):
     """Lets an administrator manage users by their roles, without gaining more rights that way."""
 
     add_form = NewPersonForm
@@ -191,7 +191,7 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
 
 
 @admin.register(Group)
-class RoleAdmin(LogsEach, ChangesSettings, GroupAdmin):
+class RoleAdmin(AsksBeforeHistory, LogsEach, ChangesSettings, GroupAdmin):
     pass
 
 

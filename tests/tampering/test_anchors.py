@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils.timezone import now
 
-from reviews.audit import anchors, signing, trail, triggers
+from reviews.audit import anchors, doctor, signing, trail, triggers
 from reviews.audit.bound_rows import BOUND
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 from tests.emptying import remove_triggers
@@ -276,3 +276,62 @@ def test_a_file_that_cannot_be_written_stops_no_sealing(settings, tmp_path, clie
         assert client.get("/health/ready").json()["anchors"] == "ok"
     with time_machine.travel(now() + timedelta(days=2), tick=False):
         assert "not anchored" in client.get("/health/ready").json()["anchors"]
+
+
+def last_line() -> str:
+    return path().read_text().splitlines()[-1]
+
+
+def failures() -> str:
+    """What the doctor says of the trail."""
+    return "\n".join(one.text for one in doctor.look() if one.state == "failed")
+
+
+def test_the_doctor_and_the_health_page_know_a_database_that_was_set_back(client):
+    assert not failures()
+    assert client.get("/health/ready").json()["anchors"] == "ok"
+    cut(entries()[1]["seq"])
+    words = f"line {entries()[2]['seq']} was anchored"
+    assert words in failures()
+    assert words in client.get("/health/ready").json()["anchors"]
+
+
+def test_the_doctor_knows_a_trail_that_was_emptied(client):
+    cut(0)
+    assert "The chain ends at line 0" in failures()
+    assert "The chain ends at line 0" in client.get("/health/ready").json()["anchors"]
+
+
+def test_the_doctor_knows_anchors_that_were_removed(client):
+    lines = path().read_text().splitlines(keepends=True)
+    path().write_text("".join(lines[:2]))
+    assert "anchors were removed" in failures()
+    assert "anchors were removed" in client.get("/health/ready").json()["anchors"]
+    path().unlink()
+    assert "anchors were removed" in failures()
+
+
+def test_the_doctor_knows_an_anchor_that_was_changed():
+    entry = entries()[2]
+    text = path().read_text()
+    path().write_text(text.replace(entry["hash"], "0" * 64))
+    words = failures()
+    assert f"The anchor of line {entry['seq']}: it was changed, or not signed" in words
+    assert f"Line {entry['seq']} is not the one that was anchored" in words
+
+
+def test_the_doctor_takes_a_restore_that_was_declared(client):
+    cut(entries()[1]["seq"])
+    call_command("audit_restored", "The disk was lost", stdout=StringIO())
+    seal()
+    assert not failures()
+    assert client.get("/health/ready").json()["anchors"] == "ok"
+
+
+def test_a_restore_that_nobody_signed_hides_nothing():
+    cut(entries()[1]["seq"])
+    rows = entries()
+    forged = rows[1] | {"kind": "restored", "before": anchors.digest(last_line())}
+    with path().open("a") as file:
+        file.write(json.dumps(forged) + "\n")
+    assert f"line {rows[2]['seq']} was anchored" in failures()
