@@ -186,6 +186,8 @@ def dismiss(
         "by": actor,
         "until": until,
     }
+    # Somebody may confirm the hit at this moment. With the lock, the second one gets the error.
+    Case.objects.select_for_update().get(pk=case.pk)
     # A hit is about no file, hence the empty digest.
     keys = [key, *(key_of(case, "", other) for other in members(finding)[1:])]
     if hit_labels.standing(case, keys, HitLabel.Kind.CONFIRMED):
