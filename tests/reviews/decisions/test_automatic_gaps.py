@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +28,7 @@ from reviews.models import (
     ValueChoice,
 )
 from reviews.parties import relations, visibility
+from reviews.parties.merges import merging
 from reviews.people import assignment, notes
 from reviews.privacy import holds
 from reviews.risk import overrides
@@ -35,7 +37,7 @@ from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
 from tests.reviews.decisions.test_same_customer import clean
 from tests.reviews.findings.test_look_ups import ANSWER
-from tests.reviews.pages.case.rows import add_check_result
+from tests.reviews.pages.case.rows import add_check_result, words
 from tests.reviews.risk.rows import hit
 from tests.reviews.rows import decide, one_person, someone
 from webhooks.models import Event
@@ -490,3 +492,21 @@ def test_a_check_that_passed_with_an_alert(agent, live):
     add_check_result(case.jobs.get(), result, check_id="kyb.registration_documents")
     approve(live)
     assert not is_approved(case)
+
+
+def test_an_automatic_approval_during_a_wrong_merge_is_shown_after_it(
+    agent, ana, live, client
+):
+    """While two parties are merged, the owners of the newer case count for both."""
+    case, other = clean(agent, 1), clean(agent, 2)
+    head = visibility.subject_of(case)
+    row = merging.merge(head, visibility.subject_of(other), actor=ana, reason="One.")
+    tasks.rate_cases()
+    approve(live)
+    assert is_approved(case)
+    merging.undo(row, actor=ana, reason="Two.")
+    client.force_login(ana)
+    page = words(client, f"/parties/{head.pk}/")
+    assert re.search(
+        rf"Decision of .* by .*policy 1.* on case .?{case.reference}", page
+    )
