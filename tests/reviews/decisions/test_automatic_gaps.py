@@ -23,6 +23,7 @@ from reviews.models import (
     Decision,
     LegalHold,
     LookUp,
+    Party,
     PeriodicReview,
     SuspicionReport,
     ValueChoice,
@@ -384,6 +385,12 @@ def test_who_is_escalated_comes_again_with_another_number(
         assert is_approved(case) is is_other
 
 
+def _subject(case: Case) -> Party:
+    party = visibility.subject_of(case)
+    assert party is not None
+    return party
+
+
 def _confirmed_in_a_look_up(case: Case, ana) -> None:
     row = LookUp.objects.create(
         connection=case.connection,
@@ -430,7 +437,7 @@ def test_somebody_whom_people_recorded_and_no_check_has_examined(
     for number in (1, 1):
         case = clean(agent, number)
         if case == Case.objects.order_by("pk").first():
-            head = visibility.subject_of(case)
+            head = _subject(case)
             relations.add(case, actor=ana, held=head, kind=kind, name=name)
             tasks.rate_cases()
         words = "People recorded an owner or another party whom no check has examined."
@@ -441,8 +448,7 @@ def test_somebody_whom_people_recorded_and_no_check_has_examined(
 
 def test_somebody_whom_people_recorded_and_the_case_names_itself(agent, ana, live):
     first = clean(agent, 1)
-    head = visibility.subject_of(first)
-    zed = visibility.subject_of(clean(agent, 2, **ZED))
+    head, zed = _subject(first), _subject(clean(agent, 2, **ZED))
     relations.add(first, actor=ana, held=head, holder=zed, kind="director")
     case = clean(agent, 1, directors=[ZED])
     assert clean_cases.objections(case, None) == []
@@ -499,8 +505,8 @@ def test_an_automatic_approval_during_a_wrong_merge_is_shown_after_it(
 ):
     """While two parties are merged, the owners of the newer case count for both."""
     case, other = clean(agent, 1), clean(agent, 2)
-    head = visibility.subject_of(case)
-    row = merging.merge(head, visibility.subject_of(other), actor=ana, reason="One.")
+    head, second = _subject(case), _subject(other)
+    row = merging.merge(head, second, actor=ana, reason="One.")
     tasks.rate_cases()
     approve(live)
     assert is_approved(case)
