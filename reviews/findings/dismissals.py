@@ -187,6 +187,8 @@ def dismiss(
         "by": actor,
         "until": until,
     }
+    # Somebody may confirm the hit at this moment. With the lock, the second one gets the error.
+    Case.objects.select_for_update().get(pk=case.pk)
     # A hit is about no file, hence the empty digest.
     keys_of_members = [key_of(case, "", other) for other in members(finding)[1:]]
     keys = [key, *keys_of_members]

@@ -60,7 +60,7 @@ class Between:
     # Merges with the merged party that were not undone.
     merges: tuple[PartyMerge, ...] = ()
     look_ups: tuple[LookUp, ...] = ()
-    # Cases that were submitted then, and decisions of people who saw the merged party.
+    # Cases that were submitted then, and decisions about the merged party, also automatic ones.
     cases: tuple[Case, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
@@ -189,7 +189,7 @@ def _decisions(user: Person, periods: Iterable[Period]) -> Iterable[Decision]:
     for merge, keys in periods:
         cases = _subjects(user, keys).values("case")
         rows = Decision.objects.filter(_during("made_at", merge), case__in=cases)
-        rows = rows.exclude(made_by=None).select_related("case", "made_by")
+        rows = rows.select_related("case", "made_by", "policy")
         yield from rows.order_by("-pk")[:MOST_ROWS]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -22,11 +23,13 @@ from reviews.models import (
     Decision,
     LegalHold,
     LookUp,
+    Party,
     PeriodicReview,
     SuspicionReport,
     ValueChoice,
 )
 from reviews.parties import relations, visibility
+from reviews.parties.merges import merging
 from reviews.people import assignment, notes
 from reviews.privacy import holds
 from reviews.risk import overrides
@@ -35,7 +38,7 @@ from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.decisions.test_decision_policy import CLEAN, put_live, switched_on
 from tests.reviews.decisions.test_same_customer import clean
 from tests.reviews.findings.test_look_ups import ANSWER
-from tests.reviews.pages.case.rows import add_check_result
+from tests.reviews.pages.case.rows import add_check_result, words
 from tests.reviews.risk.rows import hit
 from tests.reviews.rows import decide, one_person, someone
 from webhooks.models import Event
@@ -382,6 +385,12 @@ def test_who_is_escalated_comes_again_with_another_number(
         assert is_approved(case) is is_other
 
 
+def _subject(case: Case) -> Party:
+    party = visibility.subject_of(case)
+    assert party is not None
+    return party
+
+
 def _confirmed_in_a_look_up(case: Case, ana) -> None:
     row = LookUp.objects.create(
         connection=case.connection,
@@ -428,7 +437,7 @@ def test_somebody_whom_people_recorded_and_no_check_has_examined(
     for number in (1, 1):
         case = clean(agent, number)
         if case == Case.objects.order_by("pk").first():
-            head = visibility.subject_of(case)
+            head = _subject(case)
             relations.add(case, actor=ana, held=head, kind=kind, name=name)
             tasks.rate_cases()
         words = "People recorded an owner or another party whom no check has examined."
@@ -439,8 +448,7 @@ def test_somebody_whom_people_recorded_and_no_check_has_examined(
 
 def test_somebody_whom_people_recorded_and_the_case_names_itself(agent, ana, live):
     first = clean(agent, 1)
-    head = visibility.subject_of(first)
-    zed = visibility.subject_of(clean(agent, 2, **ZED))
+    head, zed = _subject(first), _subject(clean(agent, 2, **ZED))
     relations.add(first, actor=ana, held=head, holder=zed, kind="director")
     case = clean(agent, 1, directors=[ZED])
     assert clean_cases.objections(case, None) == []
@@ -490,3 +498,21 @@ def test_a_check_that_passed_with_an_alert(agent, live):
     add_check_result(case.jobs.get(), result, check_id="kyb.registration_documents")
     approve(live)
     assert not is_approved(case)
+
+
+def test_an_automatic_approval_during_a_wrong_merge_is_shown_after_it(
+    agent, ana, live, client
+):
+    """While two parties are merged, the owners of the newer case count for both."""
+    case, other = clean(agent, 1), clean(agent, 2)
+    head, second = _subject(case), _subject(other)
+    row = merging.merge(head, second, actor=ana, reason="One.")
+    tasks.rate_cases()
+    approve(live)
+    assert is_approved(case)
+    merging.undo(row, actor=ana, reason="Two.")
+    client.force_login(ana)
+    page = words(client, f"/parties/{head.pk}/")
+    assert re.search(
+        rf"Decision of .* by .*policy 1.* on case .?{case.reference}", page
+    )
