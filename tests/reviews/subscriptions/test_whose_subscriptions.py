@@ -162,3 +162,16 @@ def test_a_subscription_with_an_address_of_before_can_be_switched_off(client):
     assert not row.is_active
     moved = {**values, "url": "http://10.0.0.2/hook"}
     assert client.post(page, moved).status_code == 422
+
+
+def test_rest_refuses_an_address_to_which_nothing_can_be_sent():
+    caller = Caller(*Scope.values, role=roles.ADMINISTRATOR)
+    body = {"name": "Core", "url": "http://10.0.0.1/hook"}
+    answer = caller.post("/subscriptions", body)
+    assert answer.status_code == 422
+    assert "must start with https://" in answer.json()["detail"]
+    assert not Subscription.objects.exists()
+    made = caller.post("/subscriptions", {**body, "url": URL}).json()
+    moved = caller.patch(f"/subscriptions/{made['id']}", {"url": "https://10.0.0.1/"})
+    assert moved.status_code == 422
+    assert Subscription.objects.get().url == URL
