@@ -165,13 +165,14 @@ def test_a_subscription_with_an_address_of_before_can_be_switched_off(client):
 
 
 def test_rest_refuses_an_address_to_which_nothing_can_be_sent():
-    caller = Caller(*Scope.values, role=roles.ADMINISTRATOR)
+    caller = Caller(someone("administrator"), Scope.SUBSCRIPTIONS)
     body = {"name": "Core", "url": "http://10.0.0.1/hook"}
-    answer = caller.post("/subscriptions", body)
+    answer = caller.call("POST", "/subscriptions", body)
     assert answer.status_code == 422
     assert "must start with https://" in answer.json()["detail"]
     assert not Subscription.objects.exists()
-    made = caller.post("/subscriptions", {**body, "url": URL}).json()
-    moved = caller.patch(f"/subscriptions/{made['id']}", {"url": "https://10.0.0.1/"})
+    made = caller.call("POST", "/subscriptions", {**body, "url": URL}).json()
+    address = f"/subscriptions/{made['id']}"
+    moved = caller.call("PATCH", address, {"url": "https://10.0.0.1/"})
     assert moved.status_code == 422
     assert Subscription.objects.get().url == URL
