@@ -56,6 +56,8 @@ MAX_POOLS = 16  # a session keeps connections to at most this many addresses
 MAX_SESSIONS = 16  # a thread keeps at most this many sessions
 # The message of an address that is not public. OUTBOUND_ALLOW may allow it.
 NOT_ALLOWED = "The address is not allowed."
+NOT_LISTED = "The host is not one of OUTBOUND_HOSTS."
+NEEDS_TLS = "A public address needs https://."
 
 
 class OutboundError(Exception):
@@ -290,7 +292,7 @@ class Adapter(HTTPAdapter):
         if origin in self.allow_private:
             return target.host
         if not is_listed(target.host):
-            raise BlockedError("The host is not one of OUTBOUND_HOSTS.")
+            raise BlockedError(NOT_LISTED)
         return public_address(target.host, target.port)
 
     def _private_address(self, target: Target) -> str:
@@ -300,7 +302,7 @@ class Adapter(HTTPAdapter):
         """
         addresses = resolve(target.host, target.port)
         if any(is_public(address) for address in addresses):
-            raise BlockedError("A public address needs https://.")
+            raise BlockedError(NEEDS_TLS)
         if (target.host, target.port) not in self.allow_private:
             raise BlockedError(NOT_ALLOWED)
         return addresses[0]
@@ -481,6 +483,28 @@ def origin(url: str) -> Origin:
     """The host and port of a URL, for allow-lists. Raises BlockedError."""
     target = parse(url)
     return target.host, target.port
+
+
+def require_allowed(url: str) -> None:
+    """Raise BlockedError if personal data can never be sent to this URL, as the settings are.
+
+    It asks no DNS: a name that leads to a private address is blocked when something is sent.
+    """
+    target = parse(url)
+    if (target.host, target.port) in settings.OUTBOUND_ALLOW:
+        return
+    # Without TLS a public address is blocked, and so is a private one that is not allowed.
+    if target.scheme == "http":
+        raise BlockedError(NEEDS_TLS)
+    if not is_listed(target.host):
+        raise BlockedError(NOT_LISTED)
+    try:
+        is_blocked = not is_public(target.host)
+    except ValueError:
+        # A name.
+        is_blocked = False
+    if is_blocked:
+        raise BlockedError(NOT_ALLOWED)
 
 
 # Addresses

@@ -35,10 +35,12 @@ def refuse_stale(
     `state`: that of the values stored now. `stored`: those that the page may show; others, such as
     secrets, are only named.
     """
-    # `errors` has the form validated first. Whoever sends what is there already replaces nothing.
     is_older = form.data.get(NAME, state) != state
-    if not is_older or form.errors is None or not form.changed_data:
+    # Whoever sends what is there already replaces nothing.
+    if not is_older or not form.changed_data:
         return False
+    # Before that, no error can be added.
+    form.full_clean()
     parts = []
     for name in form.changed_data:
         value = f": {stored[name]}" if stored and name in stored else ""

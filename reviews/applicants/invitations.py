@@ -27,6 +27,8 @@ from reviews.models import Agent, Case, CaseEvent, Connection, Invitation
 QUEUE = "reviews.tasks.expire_invitations"
 DAYS = 14
 MOST_DAYS = 90
+# So long the inbox of its maker names an invitation that led to no case.
+NAMED_FOR = timedelta(days=14)
 LONGEST_DRAFT = 200_000  # characters, all fields together
 Status = Invitation.Status
 
@@ -88,7 +90,10 @@ def _is_taken(agent: Agent, reference: str) -> bool:
     )
     # Another open link would open a case with the same reference later.
     waiting = Invitation.objects.filter(
-        agent__connection=agent.connection_id, reference=reference, status=Status.OPEN
+        agent__connection=agent.connection_id,
+        reference=reference,
+        status=Status.OPEN,
+        expires_at__gt=now(),
     )
     return same.exists() or waiting.exists()
 
@@ -97,6 +102,32 @@ def visible(user: User) -> QuerySet[Invitation]:
     """The invitations to agents of connections that the user sees."""
     rows = roles.only_visible(user, Invitation.objects.all(), "agent__connection")
     return rows.select_related("agent__connection", "made_by", "case")
+
+
+def unanswered(user: User) -> list[Invitation]:
+    """Invitations of this user that lately expired and led to no case, the newest first.
+
+    One is left out once the same reference is invited again.
+    """
+    moment = now()
+    rows = visible(user).filter(
+        made_by=user,
+        status__in=[Status.OPEN, Status.EXPIRED],
+        expires_at__range=(moment - NAMED_FOR, moment),
+    )
+    return [row for row in rows if not _is_followed(row)]
+
+
+def _is_followed(invitation: Invitation) -> bool:
+    """Whether a later invitation, or a case, has the reference. Without one nobody can tell."""
+    if not invitation.reference:
+        return False
+    later = Invitation.objects.filter(
+        agent__connection=invitation.agent.connection_id,
+        reference=invitation.reference,
+        pk__gt=invitation.pk,
+    )
+    return later.exists() or _is_taken(invitation.agent, invitation.reference)
 
 
 def find(pk: int) -> Invitation | None:

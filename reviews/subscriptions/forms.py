@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from compliance.http import standard_webhooks
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import SubscriptionEvent
 from reviews.models.fields import of_decisions
+from reviews.subscriptions import subscriptions
 
 
 class SubscriptionForm(SecretsForm):
@@ -20,6 +22,16 @@ class SubscriptionForm(SecretsForm):
         widget=forms.CheckboxSelectMultiple,
         initial=of_decisions,
     )
+
+    def clean_url(self) -> str:
+        url = str(self.cleaned_data["url"])
+        # A row of before can still be switched off.
+        if "url" in self.changed_data:
+            try:
+                subscriptions.require_receiver(url)
+            except ValidationError as exc:
+                raise ValidationError(exc.messages) from exc
+        return url
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

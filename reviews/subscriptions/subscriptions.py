@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from compliance.http import standard_webhooks
+from compliance.http import outbound, standard_webhooks
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Connection, Subscription
@@ -21,6 +22,21 @@ from reviews.models.fields import of_decisions
 
 class NameInUseError(Exception):
     """Another subscription has this name."""
+
+
+# Why nothing can be sent to an address.
+FAULTS = {
+    outbound.NEEDS_TLS: gettext_lazy(
+        "Webhooks have data of cases, so the address must start with https://. The setting"
+        " OUTBOUND_ALLOW can allow another one."
+    ),
+    outbound.NOT_LISTED: gettext_lazy(
+        "Nothing can be sent there: the host is not one of OUTBOUND_HOSTS."
+    ),
+    outbound.NOT_ALLOWED: gettext_lazy(
+        "Nothing can be sent there: the address is not public. The setting OUTBOUND_ALLOW can allow it."
+    ),
+}
 
 
 class InUseError(Exception):
@@ -55,6 +71,17 @@ def require_connection(actor: User, connection: Connection | None) -> None:
         )
 
 
+def require_receiver(url: str) -> None:
+    """Raise ValidationError if nothing can ever be sent to this address, as the settings are."""
+    try:
+        outbound.require_allowed(url)
+    except outbound.BlockedError as exc:
+        words = FAULTS.get(str(exc))
+        # Another fault of the address is told by the validator of the model.
+        if words is not None:
+            raise ValidationError({"url": words}) from exc
+
+
 def create(
     *,
     actor: User,
@@ -80,6 +107,7 @@ def create(
     )
     # Validates the URL before anything is stored.
     subscription.clean_fields()
+    require_receiver(url)
     _save(subscription, "subscription_made", actor)
     return subscription, secret
 
@@ -96,6 +124,9 @@ def change(
     for name, value in changes.items():
         setattr(subscription, name, value)
     subscription.clean_fields()
+    # A row of before can still be switched off.
+    if "url" in changes:
+        require_receiver(subscription.url)
     # Only what changes: the secret may have been rotated since the row was read.
     _save(subscription, "subscription_changed", actor, columns=list(changes))
 

@@ -6,6 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from compliance.languages import english
@@ -55,6 +56,12 @@ class Invitation(Work):
     @english()
     def __str__(self) -> str:
         return f"{self.agent}: {self.get_status_display()}"
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether its time is over, also before the task has ended it."""
+        is_over = self.status == self.Status.OPEN and self.expires_at <= now()
+        return is_over or self.status == self.Status.EXPIRED
 
     def data_key_id_for_personal(self) -> int:
         # The invitation has no case yet, so it uses the key of the installation. `typed` is

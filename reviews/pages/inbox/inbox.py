@@ -6,6 +6,7 @@ import contextlib
 from http import HTTPStatus
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,8 +19,9 @@ from django.views.decorators.http import (
 
 from compliance.http import numbers
 from reviews.access.decorators import person_of, readers_only
+from reviews.applicants import invitations
 from reviews.inbox import mails, notifications
-from reviews.models import InboxPreference
+from reviews.models import InboxPreference, Invitation
 
 MOST_ROWS = 200
 
@@ -38,12 +40,20 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "nav": "inbox",
         "rows": rows,
         "unread": len(unread),
+        "invitations": _unanswered(person),
         "sends_mail": mails.is_set_up(),
         "mail": mails.choice_of(person),
         "choices": InboxPreference.Mail.choices,
         "address": person.email,
     }
     return render(request, "reviews/inbox.html", context)
+
+
+def _unanswered(person: User) -> list[Invitation]:
+    """Invitations whose link has expired, for who may invite again."""
+    if not person.has_perm("reviews.add_case"):
+        return []
+    return invitations.unanswered(person)
 
 
 @readers_only

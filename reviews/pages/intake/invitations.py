@@ -19,7 +19,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
 from compliance import languages
-from compliance.http import references
+from compliance.http import numbers, references
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.applicants import invitations
@@ -79,8 +79,9 @@ class InvitationForm(forms.Form):
         data: Mapping[str, object] | None = None,
         *,
         actor: User,
+        initial: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(data)
+        super().__init__(data, initial=dict(initial or {}))
         choices = cast("forms.ModelChoiceField[Agent]", self.fields["agent"])
         choices.queryset = roles.agents(actor).order_by("kind", "name")
         words = _("The link is sent there. Left empty, you copy it.")
@@ -113,7 +114,11 @@ class InvitationForm(forms.Form):
 def overview(request: HttpRequest) -> HttpResponse:
     """Create an invitation, and list the existing ones."""
     person = person_of(request)
-    form = InvitationForm(request.POST or None, actor=person)
+    again = _ended(person, request.GET.get("again", ""))
+    initial = {}
+    if again is not None:
+        initial = {"agent": again.agent_id, "reference": again.reference}
+    form = InvitationForm(request.POST or None, actor=person, initial=initial)
     status = HTTPStatus.OK
     if request.method == "POST":
         # 303 after success, so that a reload makes no second invitation.
@@ -125,11 +130,20 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "nav": "submit",
         "form": form,
+        "again": again,
         "kinds": Kind,
         "has_agents": roles.agents(person).exists(),
         "rows": [(row, _link(row)) for row in rows],
     }
     return render(request, "reviews/invitations.html", context, status=status)
+
+
+def _ended(person: User, text: str) -> Invitation | None:
+    """The expired invitation with this number, whose applicant is invited again."""
+    row = invitations.visible(person).filter(pk=numbers.parse(text)).first()
+    if row is None or not row.has_expired:
+        return None
+    return row
 
 
 def _made(form: InvitationForm, person: User) -> bool:

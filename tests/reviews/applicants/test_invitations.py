@@ -481,3 +481,34 @@ def test_a_part_with_a_fault_and_rows_that_were_added_are_open(client, link):
         "parties-4",
         "parties-5",
     ]
+
+
+def test_who_invited_learns_that_the_link_expired_and_invites_again(
+    client, agents, ana, work_off
+):
+    client.force_login(ana)
+    row = invitations.create(agents["kyb"], actor=ana, reference="A-7")
+    assert "Invite again" not in page(client, "/inbox/")
+    Invitation.objects.update(expires_at=now(), due_at=now())
+    # Before the task and after it.
+    for _ in range(2):
+        inbox = page(client, "/inbox/")
+        assert "the applicant has sent nothing" in inbox
+        again = f"/invitations/?again={row.pk}"
+        assert again in inbox
+        assert again in page(client, "/invitations/")
+        work_off()
+    row.refresh_from_db()
+    assert row.status == "expired"
+    form = page(client, again)
+    assert 'value="A-7"' in form
+    assert "enter them again" in form
+    values = {"agent": agents["kyb"].pk, "reference": "A-7", "days": "3"}
+    assert client.post(again, values).status_code == 303
+    assert Invitation.objects.filter(reference="A-7", status="open").count() == 1
+    assert "Invite again" not in page(client, "/inbox/")
+    # Nobody else is told.
+    client.force_login(someone("senior", "sven"))
+    invitations.create(agents["kyb"], actor=ana)
+    Invitation.objects.update(expires_at=now(), due_at=now())
+    assert "Invite again" not in page(client, "/inbox/")

@@ -229,7 +229,7 @@ def test_what_cases_refer_to_is_not_removed(ada, agent):
 def test_a_subscription_that_has_sent_something_is_only_switched_off(ada):
     values = {
         "name": "core",
-        "url": "http://127.0.0.1:9/hook",
+        "url": "https://core.example/hook",
         "secret": "s" * 32,
         "events": ["case.decided"],
         "is_active": "on",
@@ -252,7 +252,7 @@ def test_a_subscription_begins_with_a_secret_that_libraries_can_read(ada):
     assert len(base64.b64decode(secret.removeprefix("whsec_"))) >= 24
     values = {
         "name": "core",
-        "url": "http://127.0.0.1:9/hook",
+        "url": "https://core.example/hook",
         "secret": secret,
         "events": ["case.decided"],
         "is_active": "on",

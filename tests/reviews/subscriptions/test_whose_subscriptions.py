@@ -10,9 +10,11 @@ from reviews.access import roles
 from reviews.models import Connection, Scope, Subscription, Team
 from tests.factories import make_connection, make_user
 from tests.reviews.api.calling import Caller
+from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
 URL = "https://a.example/"
+SECRET = "whsec_" + "c2VjcmV0" * 4
 
 
 @pytest.fixture
@@ -107,3 +109,70 @@ def test_an_administrator_sees_every_case_and_every_subscription(rows):
     assert len(caller.call("GET", "/subscriptions").json()["items"]) == 3
     body = {"name": "new", "url": URL}
     assert caller.call("POST", "/subscriptions", body).status_code == 201
+
+
+REFUSED = {
+    "http://example.com/hook": "must start with https://",
+    "http://10.0.0.1/hook": "must start with https://",
+    "https://169.254.169.254/latest": "the address is not public",
+    "https://[::1]/hook": "the address is not public",
+}
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_an_address_to_which_nothing_can_be_sent_is_refused(client, address):
+    client.force_login(someone("administrator"))
+    values = {"name": "Core", "url": address, "secret": SECRET}
+    values["events"] = ["case.decided"]
+    answer = client.post("/settings/webhook-subscriptions/new/", values)
+    assert answer.status_code == 422
+    assert REFUSED[address] in answer.content.decode()
+    assert not Subscription.objects.exists()
+
+
+def test_a_host_that_is_not_listed_is_refused(client, settings):
+    settings.OUTBOUND_HOSTS = frozenset({".bank.example"})
+    client.force_login(someone("administrator"))
+    page = "/settings/webhook-subscriptions/new/"
+    values = {"name": "Core", "secret": SECRET, "events": ["case.decided"]}
+    answer = client.post(page, {**values, "url": "https://example.com/hook"})
+    assert "not one of OUTBOUND_HOSTS" in answer.content.decode()
+    answer = client.post(page, {**values, "url": "https://core.bank.example/hook"})
+    assert answer.status_code == 303
+
+
+def test_an_address_that_an_operator_allows_is_saved(client, settings):
+    settings.OUTBOUND_ALLOW = frozenset({("10.0.0.1", 8080)})
+    client.force_login(someone("administrator"))
+    values = {"name": "Core", "url": "http://10.0.0.1:8080/hook", "secret": SECRET}
+    values["events"] = ["case.decided"]
+    answer = client.post("/settings/webhook-subscriptions/new/", values)
+    assert answer.status_code == 303
+
+
+def test_a_subscription_with_an_address_of_before_can_be_switched_off(client):
+    row = Subscription.objects.create(
+        name="Old", url="http://10.0.0.1/hook", secret=SECRET
+    )
+    client.force_login(someone("administrator"))
+    values = {"name": "Old", "url": row.url, "events": ["case.decided"]}
+    page = f"/settings/webhook-subscriptions/{row.pk}/"
+    assert client.post(page, values).status_code == 303
+    row.refresh_from_db()
+    assert not row.is_active
+    moved = {**values, "url": "http://10.0.0.2/hook"}
+    assert client.post(page, moved).status_code == 422
+
+
+def test_rest_refuses_an_address_to_which_nothing_can_be_sent():
+    caller = Caller(someone("administrator"), Scope.SUBSCRIPTIONS)
+    body = {"name": "Core", "url": "http://10.0.0.1/hook"}
+    answer = caller.call("POST", "/subscriptions", body)
+    assert answer.status_code == 422
+    assert "must start with https://" in answer.json()["detail"]
+    assert not Subscription.objects.exists()
+    made = caller.call("POST", "/subscriptions", {**body, "url": URL}).json()
+    address = f"/subscriptions/{made['id']}"
+    moved = caller.call("PATCH", address, {"url": "https://10.0.0.1/"})
+    assert moved.status_code == 422
+    assert Subscription.objects.get().url == URL
