@@ -8,33 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
 from checks.base import Change
+from checks.data import table
 from checks.document_fraud_check import tunables
 from checks.text.characters import count_letters_and_digits, has_digit
 
-# Words of labels and instructions on forms. Text that has only such words is no fact.
-LABELS = frozenset(
-    """
-    a about above account address affix agent amount and applicant application approved as at
-    attach attested authorised authorized authority bank be below bill birth block box branch by
-    capitals case cell certificate certified certify chairman check city clerk client code
-    commissioner company completed contact copy corporate corporation country county customer
-    date dated day deputy description designation details director district document draft
-    duplicate e-mail email enter entity executive fax fee field file filed filing fill first for
-    form full given here holder if in incorporated incorporation incorporator initials insert
-    invoice issue issued issuer item judge last leave left letter line list mail manager mark
-    member minister mobile month name nature no note number of office officer official on only
-    optional or order organisation organization original owner p page paid party phone photo
-    place please post postal postcode preliminary president price print printed proof
-    proprietor province receipt received recorded recorder reference ref region register
-    registered registrar registration registry representative required right round row run
-    sample schedule seal secretary section see serial service sheet sign signatory signature
-    signed specimen stamp state status street subject surname table tax telephone template text
-    the this title to total treasurer type typed unsigned use valid value version website
-    witness write year you your zip
-    """.split()  # noqa: SIM905 - a list of words is read as one
-)
 # Only lines, crosses or zeros in the place of a value.
 FILLER = re.compile(r"^[\W_xX0#]+$")
 # Date formats that forms print, in several languages: DD/MM/YYYY, jj.mm.aaaa.
@@ -123,16 +103,36 @@ def is_of_the_form(text: str) -> bool:
     return bool(words) and all(map(_is_label, words))
 
 
+@cache
+def _labels() -> frozenset[str]:
+    """Return the words of labels and instructions on forms. Text that has only such words is no fact."""
+    words: set[str] = set()
+    for row in table("form_words"):
+        if row["kind"] == "label":
+            words.update(map(str.casefold, row["words"].split("|")))
+    return frozenset(words)
+
+
+@cache
+def _labels_that_are_cut() -> frozenset[str]:
+    """Return the English labels: other languages make words of their endings, as of names."""
+    for row in table("form_words"):
+        if row["kind"] == "label" and row["language"] == "en":
+            return frozenset(row["words"].split("|"))
+    return frozenset()
+
+
 def _is_label(word: str) -> bool:
     """Whether this is a word of labels, or the part of one that a shape leaves uncovered."""
-    folded = word.casefold()
+    # The capital of the Turkish i has a dot, which would stay behind as a sign of its own.
+    folded = word.replace("\u0130", "i").casefold()
     singular = folded.removesuffix("'s").removesuffix("s")
-    if folded in LABELS or singular in LABELS:
+    if folded in _labels() or singular in _labels():
         return True
     # A shape may cover a label only in part. Very short remains fit too many labels.
     if len(folded) < tunables.SHORTEST_PART:
         return False
-    for label in LABELS:
+    for label in _labels_that_are_cut():
         if len(label) < tunables.SHORTEST_CUT_LABEL:
             continue
         if label.startswith(folded) or label.endswith(folded):

@@ -184,8 +184,10 @@ def _goes_on(cells: Sequence[Cell], at: Sequence[_Label | None], cell: Cell) -> 
     return False
 
 
-# The number of a field of a form: “1. Imię i nazwisko”.
-NUMBERED = re.compile(r"^\W?\d{1,2}[.)]\s+")
+# The number of a field of a form: “1. Imię i nazwisko”, “Section 3 Tenant”.
+NUMBERED = re.compile(
+    r"^(?:\W?\d{1,2}[.)]|(?:section|item|part) \d{1,2}[.):]?)\s+", re.IGNORECASE
+)
 
 
 def _kind_of_label(text: str) -> str | None:

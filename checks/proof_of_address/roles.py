@@ -42,6 +42,7 @@ from checks.fields.names.companies import is_sentence, split_legal_form
 from checks.fields.names.forms_of_address import without_form
 from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address import tunables
+from checks.proof_of_address.agreements import LESSEE, names_role, parties_of
 from checks.proof_of_address.issuers import Sender, is_same, senders_of
 from checks.proof_of_address.labels import (
     HOLDER,
@@ -70,6 +71,12 @@ NAME_END = re.compile(
     r",\s+(?=[^,]*\d)|\s+[|·•\u2013-]\s+"
     r"|\s+(?:C\.? ?F\.?|P\.? ?IVA|N\.?I\.?F\.?|C\.?I\.?F\.?|D\.?N\.?I\.?|N\.?I\.?E\.?|NIPC|CPF|CNPJ|RUC|RUT|RFC|CURP|PESEL|NIP|PAN|TIN|CNP)"
     r"(?=[\s:]|$)(?=[^\n]*\d|[\s:]*$)"
+)
+# “I, Ada Quist, of”: the line of a sentence, above an address that goes on with it.
+DECLARATION = re.compile(
+    r"^(?:I|We|Ich|Wir|Je,? soussignée?|Je|Nous|Yo|El suscrito|La suscrita|Io|(?:Il|La) sottoscritt[oa]|Io sottoscritt[oa]|Eu|Ik|Ondergetekende|Ja"
+    r"|Niżej podpisan[ya]|Undertecknad|Undertegnede|Allekirjoittanut|Já|Alulírott|Subsemnat(?:ul|a)|Я)[,:]? "
+    r"(?P<name>[^,;]{3,60}?)(?:[,;].*| (?:of|in|wohnhaft))?$"
 )
 # “Dear Mr Wainwright”, “Sehr geehrte Frau Möbius”: the letter greets its addressee.
 GREETING = Phrase(
@@ -138,6 +145,10 @@ def roles_of(evidence: Evidence) -> Roles:
 def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list[Name]]:
     read = _without_number(recipient.name)
     labelled = _labelled_names(evidence)
+    declarant = _declarant(read)
+    if declarant is not None:
+        # Who declares something may do so of somebody else: a host of a guest, a giver of a receiver.
+        return None, _distinct([declarant, *labelled, *recipient.possible_names])
     others = list(recipient.possible_names)
     over = recipient.over
     if read is not None and over is not None and not _is_sender(evidence, over.value):
@@ -145,6 +156,18 @@ def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list
         return None, _distinct([over, read, *labelled])
     if not labelled:
         return _of_window(evidence, read, others)
+    return _of_labels(evidence, labelled, read, others)
+
+
+def _of_labels(
+    evidence: Evidence,
+    labelled: Sequence[Name],
+    read: Name | None,
+    others: Sequence[Name],
+) -> tuple[Name | None, list[Name]]:
+    """Return the name behind the labels, if the window and all labels have the same one."""
+    if read is not None and _is_of_party(evidence, read):
+        read = None
     first, *rest = labelled
     rivals = [name for name in rest if not _is_one(name.value, first.value)]
     if read is not None and not _is_one(read.value, first.value):
@@ -159,11 +182,24 @@ def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list
 
 
 def _without_number(name: Name | None) -> Name | None:
-    """Return the name without the label of a number behind it: “NIF”."""
-    if name is None:
+    """Return the name without the label of a number behind it: “NIF”.
+
+    None for words such as “hereinafter called the landlord”, which stand above an address, too.
+    """
+    if name is None or names_role(name.value):
         return None
     value = NAME_END.split(name.value)[0].strip(" ,;:*")
     return replace(name, value=value) if value else name
+
+
+def _declarant(name: Name | None) -> Name | None:
+    """Return the name without the words of a sentence in the first person: “I, Ada Quist, of”."""
+    match = DECLARATION.match(name.value) if name else None
+    if name is None or match is None:
+        return None
+    start = name.span.start + match.start("name")
+    span = Span(start, start + len(match["name"]))
+    return replace(name, value=match["name"], span=span)
 
 
 def _of_window(
@@ -194,6 +230,18 @@ def _labelled_names(evidence: Evidence) -> list[Name]:
         if span is not None:
             how = f"labelled “{entry.label}”"
             names.append(ExtractedValue(name, span, how, tunables.OF_LABEL))
+    return [*names, *_names_of_lessees(evidence)]
+
+
+def _names_of_lessees(evidence: Evidence) -> list[Name]:
+    """Return the names that a sentence of a lease calls the tenants."""
+    names = []
+    for party in evidence.once(parties_of):
+        if party.kind == LESSEE and party.name:
+            how = f"called “{party.label}” in a sentence"
+            names.append(
+                ExtractedValue(party.name, party.name_span, how, tunables.OF_LABEL)
+            )
     return names
 
 
@@ -278,6 +326,24 @@ def _is_of_party_label(evidence: Evidence, name: str) -> bool:
     for entry in of_kind(evidence, PARTY, ISSUER):
         if is_same(NAME_END.split(entry.lines[0])[0].strip(" ,;:*"), name):
             return True
+    for party in evidence.once(parties_of):
+        if party.kind != LESSEE and party.name and is_same(party.name, name):
+            return True
+    return False
+
+
+def _is_of_party(evidence: Evidence, name: Name) -> bool:
+    """Whether a label or a sentence says that the name is another party's.
+
+    A window may have the word before the name, too: “between Ada Quist”.
+    """
+    if _is_of_party_label(evidence, name.value):
+        return True
+    for party in evidence.once(parties_of):
+        own = party.name_span
+        is_within = name.span.start <= own.start < name.span.end
+        if party.kind != LESSEE and party.name and is_within:
+            return True
     return False
 
 
@@ -327,7 +393,7 @@ def _addresses(
     evidence: Evidence, recipient: Recipient, name: Name | None
 ) -> tuple[list[Place], list[Place]]:
     """Return the sure addresses, the best first; else none, and what they may be."""
-    of_others = [p for p in recipient.addresses if _is_of_party(evidence, p)]
+    of_others = [p for p in recipient.addresses if _is_place_of_party(evidence, p)]
     read = [place for place in recipient.addresses if place not in of_others]
     possible = [*recipient.possible_addresses, *of_others]
     served, unparsed = _served(evidence)
@@ -516,7 +582,7 @@ def _is_of_other(
         return True
     if BOX.search(lines) or OF_OFFICE.search(lines) or OTHERS.search(near):
         return True
-    if OF_PARTY.search(near) or _is_of_party(evidence, place):
+    if OF_PARTY.search(near) or _is_place_of_party(evidence, place):
         return True
     return _names_another(evidence, lines, near, name)
 
@@ -534,7 +600,7 @@ def _stands_as_sender(text: Text, place: Place, best: Place) -> bool:
     return is_above and box.y0 < tunables.HEAD
 
 
-def _is_of_party(evidence: Evidence, place: Place) -> bool:
+def _is_place_of_party(evidence: Evidence, place: Place) -> bool:
     words = evidence.once(blocks_of).words(place.span)
     boxes = {word.box for word in words}
     for entry in of_kind(evidence, PARTY, ISSUER):
@@ -543,6 +609,10 @@ def _is_of_party(evidence: Evidence, place: Place) -> bool:
             boxes_of_label = {word.box for word in evidence.text.words(span)}
             if boxes & boxes_of_label:
                 return True
+    for party in evidence.once(parties_of):
+        is_within = party.span.start <= place.span.start < party.span.end
+        if party.kind != LESSEE and is_within:
+            return True
     return False
 
 

@@ -99,3 +99,11 @@ LABEL_GAP = _declare(
     1.8,
     "Times the next widest gap of a line: the columns of a narrow table stand so far apart, and the words of a justified line do not.",
 )
+PARTICULARS = _declare(
+    "particulars",
+    600,
+    "Characters of the particulars of one party of a lease, at most: more is a section of it.",
+)
+LONGEST_PARTY = _declare(
+    "longest_party", 60, "Letters: a longer text behind “between” is a sentence."
+)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from checks import readers
+from checks.data import table
 from checks.evidence import Evidence, name_pages
 from checks.text.words import Page
 from checks.visual_verification import tunables
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 # Smallest and largest side, in inches, of pictures that may be a barcode or an emblem.
 CODE_SIDES = (tunables.SMALLEST_CODE, tunables.LARGEST_CODE)
 EMBLEM_SIDES = (tunables.SMALLEST_EMBLEM, tunables.LARGEST_EMBLEM)
-# Words beside a seal that name it.
-SEAL = re.compile(r"seal[.,:]?", re.IGNORECASE)
-OF_WHOM = re.compile(
-    r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE
-)
 PLACES = (
     "seals",
     "doubtful_seals",
@@ -268,11 +264,31 @@ def _is_emblem(mark: Round) -> bool:
     return _in_head(mark.box) and mark.radius < tunables.SMALL_EMBLEM
 
 
+@cache
+def _languages(kind: str) -> Mapping[str, frozenset[str]]:
+    """Return the words of one kind beside a seal, each with the languages that have it."""
+    languages: dict[str, set[str]] = {}
+    for row in table("form_words"):
+        if row["kind"] == kind:
+            for word in row["words"].split("|"):
+                languages.setdefault(word, set()).add(row["language"])
+    return {word: frozenset(several) for word, several in languages.items()}
+
+
+def _word(text: str) -> str:
+    return text.casefold().strip(".,:;()")
+
+
 def _is_captioned(mark: Round, sheet: Sheet) -> bool:
     """Whether words directly below or above the mark say that it is a seal."""
     for word in sheet.words:
-        if SEAL.fullmatch(word.text) and _is_caption(word.box, mark.box, sheet):
-            return _tells_of_whom(word.box, sheet)
+        text = _word(word.text)
+        languages = _languages("seal").get(text, frozenset())
+        is_alone = text in _languages("seal_alone")
+        if not (languages or is_alone) or not _is_caption(word.box, mark.box, sheet):
+            continue
+        if is_alone or _tells_of_whom(word.box, languages, sheet):
+            return True
     return False
 
 
@@ -284,10 +300,17 @@ def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
     return 0 <= gap * sheet.height / sheet.dpi <= tunables.CAPTION
 
 
-def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
-    """Whether the word before it says whose seal it is, as in "corporate seal"."""
+def _tells_of_whom(seal: Box, languages: frozenset[str], sheet: Sheet) -> bool:
+    """Whether the word beside it says whose seal it is, as in "corporate seal" and "sello oficial".
+
+    In English it stands before the seal: "seal official" is no caption.
+    """
+    owners = _languages("seal_owner")
     for word in sheet.words:
-        if OF_WHOM.fullmatch(word.text) and _follow(word.box, seal):
+        shared = languages & owners.get(_word(word.text), frozenset())
+        if not shared:
+            continue
+        if _follow(word.box, seal) or (shared != {"en"} and _follow(seal, word.box)):
             return True
     return False
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from rapidfuzz import fuzz
 
 from checks.base import Change
+from checks.data import table
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.facts import codes_of, info_if_by_ocr
@@ -24,6 +26,7 @@ from checks.evidence import Evidence
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.general import dates_of, numbers_of, type_of
 from checks.text.characters import count_digits
+from checks.text.folding import folded
 from checks.text.words import Span
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ YEARS = {
 }
 # Only the first two digits of an EIN follow a rule, which most invented numbers keep.
 WITHOUT_CHECK_DIGITS = frozenset({"EIN"})
+# English words within the keys of programs. Whole keys of other languages are in checks/data/form_words.csv.
 NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
 # Only these members of a URL or a JSON object must be in the text. Others need not be: a token for
 # looking the document up, or the name of a signing service.
@@ -49,6 +53,8 @@ COMPANY_NUMBER = re.compile(
     r"|(?:reg(?:istration)?|company)[\W_]*(?:no|nr|num|number)$",
     re.IGNORECASE,
 )
+# “razonSocial” is two words.
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 PLAIN = re.compile(r"[A-Z0-9]{6,24}")
 # A number behind the word IBAN on its line, in groups or in one piece, perhaps with words behind it.
 # The longest has 34 characters.
@@ -316,11 +322,29 @@ def _facts(code: Code) -> list[str]:
     names = []
     numbers = []
     for key, value in members:
-        if NAMED.search(key) and len(value) >= tunables.SHORTEST_NAME:
+        if is_key_of_name(key) and len(value) >= tunables.SHORTEST_NAME:
             names.append(value)
         if _is_number(value):
             numbers.append(value)
     return names + numbers
+
+
+@cache
+def _keys_of_names() -> frozenset[str]:
+    keys: set[str] = set()
+    for row in table("form_words"):
+        if row["kind"] == "name_key":
+            keys.update(map(folded, row["words"].split("|")))
+    # Of a script that it does not know `folded` leaves nothing.
+    return frozenset(keys - {""})
+
+
+def is_key_of_name(key: str) -> bool:
+    """Whether the key of a code is that of a name: “companyName”, “razonSocial”, “nazwa”."""
+    if NAMED.search(key):
+        return True
+    apart = folded(CAMEL.sub(" ", key).replace("_", " "))
+    return apart in _keys_of_names() or folded(key) in _keys_of_names()
 
 
 def _is_number(value: str) -> bool:

@@ -37,6 +37,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("CA", rf"(?P<city>{TOWN}),? \(?(?:[A-Z]{{2}}|[^\W\d_]{{4,20}})\)? (?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)"),
         ("US", rf"(?P<city>{TOWN}),? (?P<state>[A-Z]{{2}}) {{1,2}}(?P<code>\d{{5}}(?:-\d{{4}})?)"),
         ("AU", rf"(?P<city>{TOWN}),? (?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?P<code>\d{{4}})"),
+        ("MX", rf"(?P<city>{TOWN}?)(?:,? (?P<state>[A-Z]{{2,4}}\.?))? C\.?P\.? ?(?P<code>\d{{5}})"),
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
         ("BR", rf"(?P<city>{TOWN}?)[ ,/-]{{1,3}}(?P<state>[A-Z]{{2}})[ ,-]{{1,3}}(?:CEP:? )?(?P<code>\d{{5}}-\d{{3}})"),

@@ -93,7 +93,34 @@ def test_a_worn_ring_is_a_seal_where_the_words_below_it_say_so():
 
 
 @pytest.mark.parametrize(
-    "caption", ["REGISTRAR OF COMPANIES", "SEALED AND DELIVERED", "SEAL"]
+    "caption",
+    [
+        "SELLO OFICIAL",
+        "SCEAU OFFICIEL",
+        "DIENSTSIEGEL DES NOTARS",
+        "TIMBRO UFFICIALE",
+        "OFFICIEEL ZEGEL",
+        "SELO NOTARIAL",
+        "OFFISIELT SEGL",
+    ],
+)
+def test_words_of_other_languages_name_a_worn_seal(caption):
+    assert page(lambda canvas: worn(canvas, caption)).seals
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "REGISTRAR OF COMPANIES",
+        "SEALED AND DELIVERED",
+        "SEAL",
+        "SEAL OFFICIAL",
+        "SELLO",
+        "BESIEGELT AMTLICHES",
+        # The words of two languages.
+        "AMTLICHES SELLO",
+        "CAPITAL SOCIAL",
+    ],
 )
 def test_and_none_where_they_do_not(caption):
     assert page(lambda canvas: worn(canvas, caption)).seals == []
