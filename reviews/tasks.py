@@ -5,10 +5,14 @@ A task claims the rows that are due and works on them. It may run twice, anywher
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from celery import shared_task
 from django.conf import settings
 
-from compliance.work.queues import WorkQueue, register
+from compliance.db import clock
+from compliance.work.queues import WorkQueue, attempt, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
 from reviews.decisions.automatic import approvals
@@ -131,13 +135,28 @@ NOTICE_MAILS = register(
 )
 
 
+# What the watch does each minute. Each function returns how many of its rows failed.
+WATCHED: tuple[tuple[str, Callable[[str], int]], ...] = (
+    ("relations that begin or end", rating_schedule.rate_changed),
+    ("dismissals that end", dismissal_ends.end_due),
+    ("old review dates", review_schedule.compute_old_again),
+    ("cases of analysts who left", assignment.put_back),
+    ("looks of people who left", looks.put_back_of_leavers),
+    ("messages", due_messages.notify_all),
+)
+
+
 def _watch(row: DueWatch) -> None:
-    rating_schedule.rate_changed()
-    dismissal_ends.end_due()
-    review_schedule.compute_old_again()
-    assignment.put_back()
-    looks.put_back_of_leavers()
-    due_messages.watch(row)
+    """Each part whether or not another one failed. Failures are counted in the row, so that the
+    page of the queues and the metrics show them.
+    """
+    failed = 0
+    for name, part in WATCHED:
+        count = attempt(due_messages.QUEUE, name, partial(part, due_messages.QUEUE))
+        failed += 1 if count is None else count
+        row.heartbeat(settings.LEASE)
+    failures = row.failures + 1 if failed else 0
+    row.complete(due_at=clock.now() + due_messages.EVERY, failures=failures)
 
 
 DUE_WATCH = register(
@@ -173,7 +192,7 @@ IMPORTS = register(
         CaseImport,
         imports.perform,
         lease=settings.LEASE,
-        on_exhausted=imports.stop,
+        on_exhausted=imports.leave_out,
         max_failures=4,
     )
 )

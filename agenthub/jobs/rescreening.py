@@ -13,6 +13,8 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 
 import orjson
@@ -38,6 +40,7 @@ from checks.screening.records import Entity, Subject
 from compliance.db import clock
 from compliance.security.personal_fields import opened
 from compliance.work import isolation, notify
+from compliance.work.queues import attempt
 from compliance.work.rows import LeaseLostError
 from compliance.work.timing import DRAIN_SECONDS
 
@@ -74,12 +77,13 @@ def perform(row: Rescreening) -> None:
         else:
             lists = in_memory or DatabaseLists(brought_by=row.version_id)
         jobs = _latest(batch)
-        screened = _Screened(jobs)
+        comparison = _Comparison(row, lists, _Screened(jobs), ended_hits)
         for job in jobs:
-            if not _is_concerned(job, lists, screened, ended_hits):
-                continue
-            if _raise(job, row, screened.by(job)):
-                row.raised += 1
+            if _is_alone(row):
+                is_raised = comparison.of(job)
+            else:
+                is_raised = _compare_or_set_aside(comparison, job)
+            row.raised += is_raised
         # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
         done = {"reached": row.reached, "raised": row.raised}
@@ -97,7 +101,48 @@ def perform(row: Rescreening) -> None:
     log.info("list version %s: %d cases raised again", row.version_id, row.raised)
 
 
+def _is_alone(row: Rescreening) -> bool:
+    """Whether the part consists of a single job."""
+    return row.until == row.reached + 1
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """The comparison of jobs with what is new in a list."""
+
+    row: Rescreening
+    lists: Lists
+    screened: _Screened
+    ended_hits: AbstractSet[_Hit]
+
+    def of(self, job: AgentJob) -> bool:
+        """Raise the case of the job again if it is concerned. Returns whether it was raised."""
+        if not _is_concerned(job, self.lists, self.screened, self.ended_hits):
+            return False
+        return _raise(job, self.row, self.screened.by(job))
+
+
+def _compare_or_set_aside(comparison: _Comparison, job: AgentJob) -> bool:
+    """Compare one job. If that fails, the job becomes a part of its own.
+
+    So a job that cannot be read does not keep all others from being compared. Its part is tried again,
+    and is then listed with what failed for good.
+    """
+    what = f"the comparison of job {job.job_id}"
+    is_raised = attempt(loading.QUEUE, what, partial(comparison.of, job))
+    if is_raised is not None:
+        return is_raised
+    parts = comparison.row.version.rescreenings
+    # It is there already if this batch is repeated after an interruption.
+    parts.get_or_create(reached=job.pk - 1, until=job.pk)
+    return False
+
+
 def give_up(row: Rescreening, reason: str) -> None:
+    if _is_alone(row):
+        job = AgentJob.objects.filter(pk=row.until).first()
+        if job is not None:
+            reason = f"Job {job.job_id}: {reason}"
     row.move(
         Rescreening.Status.FAILED,
         error=reason,

@@ -20,6 +20,16 @@ def lock(name: str, *, using: str = "default") -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
+def wait_at_most(seconds: float, *, using: str = "default") -> None:
+    """Limit the wait for each lock of this transaction, instead of DATABASE_LOCK_SECONDS."""
+    database = connections[using]
+    if database.vendor != "postgresql":
+        return
+    with database.cursor() as cursor:
+        limit = f"{seconds * 1000:.0f}ms"
+        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [limit])
+
+
 @contextmanager
 def one_at_a_time(name: str, *, using: str = "default") -> Iterator[None]:
     """On PostgreSQL, run the statements inside while no other process runs its own under this name."""

@@ -8,20 +8,28 @@ again. A queue has the name of the Celery task that drains it.
 from __future__ import annotations
 
 import logging
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from celery.signals import celeryd_after_setup
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import OperationalError, close_old_connections, connections, router
-from django.db.models import F, Q
+from django.db import (
+    OperationalError,
+    close_old_connections,
+    connections,
+    models,
+    router,
+    transaction,
+)
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
 
@@ -48,6 +56,14 @@ MAX_DEATHS = 8
 TRIAL_SECONDS = 60.0
 # How often the wait for the end of an outage doubles: to half a minute.
 OUTAGE_DOUBLINGS = 5
+# How many rows `each` looks at, and for how many seconds. Several calls fit into one lease.
+MOST_KEYS = 10_000
+EACH_SECONDS = 5.0
+# How long `each` waits for a row that somebody else has locked. The next run comes soon.
+ROW_SECONDS = 0.5
+
+AnyModel = TypeVar("AnyModel", bound=models.Model)
+Result = TypeVar("Result")
 
 
 class _Clock(NamedTuple):
@@ -560,6 +576,75 @@ def _reconnect(error: Exception, *, seconds: float) -> None:
             time.sleep(SWEEP_SECONDS)
         else:
             return
+
+
+def each(
+    queue: str,
+    rows: QuerySet[AnyModel],
+    act: Callable[[AnyModel], object],
+    *,
+    most: int = MOST_KEYS,
+) -> int:
+    """Act on each of these rows, in their order. Returns how many failed.
+
+    For tasks of one work row that concern many others. An error of one does not stop the others:
+    see `attempt`. The row comes again at the next run. It ends after `most` rows. One that failed,
+    or for which `act` returned False because there was nothing to do, does not count: however many
+    of them are first in the order, the others get their turn.
+    """
+    keys = list(rows.values_list("pk", flat=True)[:MOST_KEYS])
+    # The first ones by their order, the others by lot: if rows that fail take all of the time, it
+    # is not the time of each run for the same ones.
+    others = keys[most:]
+    random.shuffle(others)
+    end = time.monotonic() + EACH_SECONDS
+    done = failed = 0
+    for key in keys[:most] + others:
+        if done >= most or time.monotonic() > end or isolation.is_stopping():
+            break
+        outcome = attempt(queue, f"row {key}", partial(_act_on, rows, key, act))
+        if outcome is None:
+            failed += 1
+        elif outcome:
+            done += 1
+    return failed
+
+
+def _act_on(
+    rows: QuerySet[AnyModel], key: object, act: Callable[[AnyModel], object]
+) -> bool:
+    with transaction.atomic():
+        locks.wait_at_most(ROW_SECONDS)
+        # Read again: a person may have changed the row meanwhile.
+        row = rows.filter(pk=key).first()
+        return row is not None and act(row) is not False
+
+
+def attempt(queue: str, what: str, act: Callable[[], Result]) -> Result | None:
+    """Do one of several independent pieces of work. Returns what `act` returns.
+
+    An error is logged with `what`, which names no value, and counted for the queue; then it returns
+    None. Errors that concern all pieces are raised: an outage, and the end of this process.
+    """
+    start = time.monotonic()
+    try:
+        return act()
+    except (LeaseLostError, isolation.StoppedError):
+        raise
+    except Exception as exc:
+        if _is_outage(exc) and not _is_row_locked(exc):
+            raise
+        log.exception("%s: %s failed", queue, what)
+    seconds = time.monotonic() - start
+    tallies.add(tallies.Kind.QUEUE, queue, "failed", seconds=seconds)
+    return None
+
+
+def _is_row_locked(error: Exception) -> bool:
+    """Whether another transaction holds this row for long. SQLite locks no rows, but all of them."""
+    kind, _ = outages.of(error) or (None, error)
+    is_busy = kind is outages.Kind.BUSY
+    return is_busy and connections["default"].vendor == "postgresql"
 
 
 def _as_stored(rows: Sequence[Work]) -> list[Work]:

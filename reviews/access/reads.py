@@ -19,13 +19,14 @@ from functools import cache
 
 from django.apps import apps
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, close_old_connections, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.timezone import now
 
 from compliance.security import personal_fields
+from compliance.storage import outages
 from reviews.models import (
     Announcement,
     Attachment,
@@ -327,7 +328,11 @@ def forget() -> None:
 
 
 def flush() -> None:
-    """Write the waiting notes. If the database fails, they wait for the next attempt."""
+    """Write the waiting notes. If the database is away, they wait for the next attempt.
+
+    A note that the database refuses, such as of a user who was deleted meanwhile, is dropped: the others
+    must not wait for it for ever.
+    """
     reads: list[Read] = []
     while _waiting:
         reads.append(_waiting.popleft())
@@ -337,8 +342,23 @@ def flush() -> None:
         _find_cases(reads)
         Read.objects.bulk_create(reads)
     except DatabaseError as exc:
+        if outages.of(exc) is None:
+            _write_one_by_one(reads)
+            return
         log.warning("Who read what is not written yet (%s).", type(exc).__name__)
         _waiting.extendleft(reversed(reads))
+
+
+def _write_one_by_one(reads: list[Read]) -> None:
+    for place, read in enumerate(reads):
+        try:
+            with transaction.atomic():
+                read.save(force_insert=True)
+        except DatabaseError as exc:
+            if outages.of(exc) is not None:
+                _waiting.extendleft(reversed(reads[place:]))
+                return
+            log.exception("A note of who read what was refused by the database.")
 
 
 def _find_cases(reads: list[Read]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import logging
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
@@ -37,6 +38,8 @@ from reviews.models import Agent, Case, CaseImport, ImportedRow
 
 if TYPE_CHECKING:
     from reviews.imports.judging import Fault, Record
+
+log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.open_imported_cases"
 LIFETIME = timedelta(days=1)  # after this, an unconfirmed file is deleted
@@ -193,7 +196,29 @@ def stop(row: CaseImport, reason: str) -> None:
     )
 
 
-def _open_rest(row: CaseImport, table: tables.Table) -> None:
+def leave_out(row: CaseImport, reason: str) -> None:
+    """Continue after a record that fails again and again: it does not hold up the others."""
+    if row.status == Status.CHECKED or row.done == row.total:
+        # No record is at fault: the file could not be removed.
+        stop(row, reason)
+        return
+    with languages.of(row.by):
+        words = _("An error prevented it, several times. Try it with this case alone.")
+        try:
+            record = _records(row, table_of(row))[row.done]
+        except Exception:
+            # No record of the file can be read.
+            log.exception("import %s cannot be read", row.pk)
+            stop(row, reason)
+            return
+    with transaction.atomic():
+        _store(row, record, None, words)
+        if not row.complete(due_at=clock.now(), done=row.done + 1):
+            raise LeaseLostError
+
+
+def _records(row: CaseImport, table: tables.Table) -> Sequence[Record]:
+    """The records that the user confirmed, in the same order: the file is validated again."""
     # Imported here, so that workers do not load forms.
     from reviews.imports.judging import Judge
 
@@ -203,9 +228,11 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
         agent=row.agent,
         actor=row.by,
     )
-    # The file is validated again: the records must be the ones that the user confirmed, in the same
-    # order.
-    records = judge.records(joins_rows=row.joins_rows)
+    return judge.records(joins_rows=row.joins_rows)
+
+
+def _open_rest(row: CaseImport, table: tables.Table) -> None:
+    records = _records(row, table)
     while row.done < row.total:
         record = records[row.done]
         with transaction.atomic():
@@ -215,9 +242,11 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
                 case, words = _open(row, record)
             _store(row, record, case, words)
             # Another worker holds the lease: roll back the case that was just opened.
-            if not row.write({"done": row.done + 1}):
+            # The failures are those of one record.
+            if not row.write({"done": row.done + 1, "failures": 0}):
                 raise LeaseLostError
         row.done += 1
+        row.failures = 0
         if row.done % HEARTBEAT_EVERY == 0:
             row.heartbeat(settings.LEASE)
 

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from compliance.work.queues import each
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.inbox import notifications
@@ -116,8 +117,10 @@ def assign(
     _set_analyst(case, to, by=actor, what="assigned")
 
 
-def put_back() -> None:
+def put_back(queue: str) -> int:
     """Put the cases of analysts who can no longer review them back into the queue.
+
+    Returns for how many cases that failed.
 
     Such an analyst was deactivated, or has lost the role or the team. Nobody else would be offered
     the case, or be told that it is overdue.
@@ -125,6 +128,7 @@ def put_back() -> None:
     waiting = Case.objects.filter(status__in=PUT_BACK, erased_at=None)
     waiting = waiting.exclude(analyst=None)
     connections = waiting.order_by().values_list("connection", flat=True).distinct()
+    failed = 0
     for connection_id in list(connections):
         of_connection = waiting.filter(connection=connection_id)
         case = of_connection.select_related("connection").first()
@@ -132,13 +136,12 @@ def put_back() -> None:
             continue
         reviewers = roles.colleagues(case, roles.REVIEW)
         others = of_connection.exclude(analyst__in=reviewers.order_by())
-        for pk in list(others.order_by("due_at").values_list("pk", flat=True)[:MOST]):
-            _put_back(pk)
+        failed += each(queue, others.order_by("due_at"), _put_back, most=MOST)
+    return failed
 
 
-@transaction.atomic
-def _put_back(pk: int) -> None:
-    case = Case.objects.select_for_update().get(pk=pk)
+def _put_back(case: Case) -> None:
+    case = Case.objects.select_for_update().get(pk=case.pk)
     analyst = case.analyst
     if analyst is None or case.status not in PUT_BACK:
         return

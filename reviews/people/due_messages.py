@@ -9,16 +9,17 @@ nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from compliance.db import clock
+from compliance.work.queues import each
 from reviews.access import roles
 from reviews.inbox import notifications
 from reviews.models import Case, Decision, DueWatch, Notification
@@ -27,7 +28,7 @@ from reviews.people.assignment import awake
 QUEUE = "reviews.tasks.watch_due_cases"
 EVERY = timedelta(minutes=1)
 SOON = timedelta(hours=1)
-MOST = 500  # messages per run; the others follow a minute later
+MOST = 500  # cases of each kind per run; the others follow a minute later
 # Only unassigned cases that became overdue within this time. Older ones are first in the queue
 # anyway.
 JUST = timedelta(hours=1)
@@ -46,26 +47,36 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
     DueWatch.objects.get_or_create(pk=1)
 
 
-def watch(row: DueWatch) -> None:
-    """The work of the task: notify, then schedule the next run."""
+def notify_all(queue: str) -> int:
+    """Notify everybody. Returns for how many cases that failed."""
     moment = clock.now()
-    for case in _overdue(moment):
-        _tell(case, Kind.OVERDUE)
-    for case in _due_soon(moment):
-        _tell(case, Kind.DUE_SOON)
-    for case in _asked_of_nobody(moment):
-        _ask_all(case)
-    for case, kind in _of_asked_people(moment):
-        _tell_asked(case, kind)
+    failed = 0
+    for cases, tell in _messages(moment):
+        failed += each(queue, cases, tell, most=MOST)
+    return failed
+
+
+def _messages(
+    moment: datetime,
+) -> list[tuple[QuerySet[Case], Callable[[Case], object]]]:
+    """Cases that somebody has to hear of, and the function that tells them."""
+    messages: list[tuple[QuerySet[Case], Callable[[Case], object]]] = [
+        (_overdue(moment), partial(_tell, Kind.OVERDUE)),
+        (_due_soon(moment), partial(_tell, Kind.DUE_SOON)),
+        (_asked_of_nobody(moment), _ask_all),
+        (_overdue_of_asked(moment), partial(_tell_asked, Kind.OVERDUE)),
+        (_soon_of_asked(moment), partial(_tell_asked, Kind.DUE_SOON)),
+    ]
     if settings.DUE_ROLES:
-        for case, kind in _of_nobody(moment):
-            _tell_roles(case, kind)
-    row.complete(due_at=clock.now() + EVERY)
+        messages += [
+            (_overdue_of_nobody(moment), partial(_tell_roles, Kind.OVERDUE)),
+            (_soon_of_nobody(moment), partial(_tell_roles, Kind.DUE_SOON)),
+        ]
+    return messages
 
 
-def _tell(case: Case, kind: Notification.Kind) -> None:
-    with transaction.atomic():
-        notifications.notify(case, [case.analyst], kind)
+def _tell(kind: Notification.Kind, case: Case) -> None:
+    notifications.notify(case, [case.analyst], kind)
 
 
 def _handed_on(moment: datetime) -> QuerySet[Case]:
@@ -86,19 +97,16 @@ def _asked_of_nobody(moment: datetime) -> QuerySet[Case]:
         at__gte=OuterRef("handed_at"),
         to__in=roles.holders(roles.APPROVE),
     )
-    return _handed_on(moment).exclude(Exists(asked)).order_by("pk")[:MOST]
+    return _handed_on(moment).exclude(Exists(asked)).order_by("pk")
 
 
-def _ask_all(case: Case) -> None:
-    """Ask everybody who may act now, as if nobody had been named."""
+def _ask_all(case: Case) -> bool:
+    """Ask everybody who may act now, as if nobody had been named. False: nobody may."""
     handed_on = case.decisions.latest("pk")
-    with transaction.atomic():
-        notifications.notify(
-            case,
-            _approvers(case, handed_on),
-            ASKED_BY[case.status],
-            by=handed_on.made_by,
-        )
+    people = list(_approvers(case, handed_on))
+    kind = ASKED_BY[case.status]
+    notifications.notify(case, people, kind, by=handed_on.made_by)
+    return bool(people)
 
 
 def _approvers(case: Case, handed_on: Decision) -> QuerySet[User]:
@@ -108,37 +116,36 @@ def _approvers(case: Case, handed_on: Decision) -> QuerySet[User]:
     return approvers
 
 
-def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
-    """Cases that were handed on, and that nobody was notified about since."""
-    cases = _handed_on(moment)
-    earlier = Notification.objects.filter(
-        case=OuterRef("pk"),
-        at__gte=OuterRef("handed_at"),
+def _since_handed_on(kind: Notification.Kind) -> QuerySet[Notification]:
+    """The messages of this kind about a case of `_handed_on` since then."""
+    return Notification.objects.filter(
+        case=OuterRef("pk"), kind=kind, at__gte=OuterRef("handed_at")
     )
-    of_overdue = earlier.filter(
-        kind=Kind.OVERDUE,
-        at__gte=OuterRef("due_at"),
-    )
-    overdue = cases.filter(due_at__lte=moment)
-    overdue = overdue.exclude(Exists(of_overdue))
-    for case in overdue.order_by("-due_at")[:MOST]:
-        yield case, Kind.OVERDUE
-    of_soon = earlier.filter(
-        kind=Kind.DUE_SOON,
-        at__gte=moment - SOON,
-    )
-    soon = cases.filter(
+
+
+def _overdue_of_asked(moment: datetime) -> QuerySet[Case]:
+    """Cases that were handed on and are overdue, which nobody was told since."""
+    earlier = _since_handed_on(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
+    cases = _handed_on(moment).filter(due_at__lte=moment)
+    return cases.exclude(Exists(earlier)).order_by("-due_at")
+
+
+def _soon_of_asked(moment: datetime) -> QuerySet[Case]:
+    """Cases that were handed on and are due soon, which nobody was told since."""
+    earlier = _since_handed_on(Kind.DUE_SOON).filter(at__gte=moment - SOON)
+    cases = _handed_on(moment).filter(
         due_at__gt=moment,
         due_at__lte=moment + SOON,
         created_at__lt=F("due_at") - SOON,
     )
-    soon = soon.exclude(Exists(of_soon))
-    for case in soon.order_by("due_at")[:MOST]:
-        yield case, Kind.DUE_SOON
+    return cases.exclude(Exists(earlier)).order_by("due_at")
 
 
-def _tell_asked(case: Case, kind: Notification.Kind) -> None:
-    """Notify those who were asked, or the one of them who has taken the case."""
+def _tell_asked(kind: Notification.Kind, case: Case) -> bool:
+    """Notify those who were asked, or the one of them who has taken the case.
+
+    False: nobody may act on it.
+    """
     handed_on = case.decisions.latest("pk")
     approvers = _approvers(case, handed_on)
     asked = Notification.objects.filter(
@@ -151,22 +158,27 @@ def _tell_asked(case: Case, kind: Notification.Kind) -> None:
     people = list(approvers.filter(Exists(asked))) or list(approvers)
     if case.analyst is not None and case.analyst in people:
         people = [case.analyst]
-    with transaction.atomic():
-        notifications.notify(case, people, kind)
+    notifications.notify(case, people, kind)
+    return bool(people)
 
 
-def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
-    """Unassigned cases that nobody was notified about, the most urgent first."""
+def _of_nobody(moment: datetime) -> QuerySet[Case]:
     cases = Case.objects.filter(awake(moment), status__in=STATUSES, analyst=None)
-    cases = cases.select_related("connection")
-    overdue = cases.filter(due_at__gt=moment - JUST, due_at__lte=moment)
-    for case in _not_notified(overdue, Kind.OVERDUE, moment - JUST):
-        yield case, Kind.OVERDUE
-    soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
+    return cases.select_related("connection")
+
+
+def _overdue_of_nobody(moment: datetime) -> QuerySet[Case]:
+    """Unassigned cases that have just become overdue, which nobody was told, the most urgent first."""
+    overdue = _of_nobody(moment).filter(due_at__gt=moment - JUST, due_at__lte=moment)
+    return _not_notified(overdue, Kind.OVERDUE, moment - JUST)
+
+
+def _soon_of_nobody(moment: datetime) -> QuerySet[Case]:
+    """Unassigned cases that are due soon, which nobody was told, the most urgent first."""
+    soon = _of_nobody(moment).filter(due_at__gt=moment, due_at__lte=moment + SOON)
     # With an SLA of an hour or less, every new case would count as due soon.
     soon = soon.filter(created_at__lt=F("due_at") - SOON)
-    for case in _not_notified(soon, Kind.DUE_SOON, moment - SOON):
-        yield case, Kind.DUE_SOON
+    return _not_notified(soon, Kind.DUE_SOON, moment - SOON)
 
 
 def _not_notified(
@@ -177,10 +189,11 @@ def _not_notified(
         kind=kind,
         at__gte=since,
     )
-    return cases.exclude(Exists(earlier)).order_by("due_at")[:MOST]
+    return cases.exclude(Exists(earlier)).order_by("due_at")
 
 
-def _tell_roles(case: Case, kind: Notification.Kind) -> None:
+def _tell_roles(kind: Notification.Kind, case: Case) -> bool:
+    """Notify those with a role who have read the last such message. False: there is nobody."""
     people = roles.colleagues(case, roles.REVIEW)
     people = people.filter(groups__name__in=settings.DUE_ROLES)
     unread = Notification.objects.filter(
@@ -190,15 +203,15 @@ def _tell_roles(case: Case, kind: Notification.Kind) -> None:
         case__analyst=None,
     )
     chosen: list[User] = list(people.exclude(Exists(unread)))
-    with transaction.atomic():
-        notifications.notify(case, chosen, kind)
+    notifications.notify(case, chosen, kind)
+    return bool(chosen)
 
 
 def _overdue(moment: datetime) -> QuerySet[Case]:
     # A message from before the current due time does not count: the due time may have moved.
     earlier = _notified(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
     cases = _waiting(moment).filter(due_at__lte=moment)
-    return cases.exclude(Exists(earlier)).order_by("-due_at")[:MOST]
+    return cases.exclude(Exists(earlier)).order_by("-due_at")
 
 
 def _due_soon(moment: datetime) -> QuerySet[Case]:
@@ -208,7 +221,7 @@ def _due_soon(moment: datetime) -> QuerySet[Case]:
     # With an SLA of an hour or less, every new case would count as due soon.
     cases = cases.filter(created_at__lt=F("due_at") - SOON)
     cases = cases.exclude(Exists(earlier))
-    return cases.order_by("due_at")[:MOST]
+    return cases.order_by("due_at")
 
 
 def _waiting(moment: datetime) -> QuerySet[Case]:

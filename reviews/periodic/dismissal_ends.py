@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.timezone import now
 
+from compliance.work.queues import each
 from reviews.audit import trail
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
@@ -21,23 +22,21 @@ MOST = 100  # cases of a run; the others follow a minute later
 ENDED = "dismissal_ended"
 
 
-def end_due() -> None:
-    """End the dismissals whose time is over.
+def end_due(queue: str) -> int:
+    """End the dismissals whose time is over. Returns for how many cases that failed.
 
     A line of the trail has the case rated again, and others with the same finding. Of each customer
     the newest approval is taken back, if nothing else clears the finding.
     """
     over = Dismissal.objects.filter(
-        until__lte=now(), taken_back_at=None, case__erased_at=None
+        case=OuterRef("pk"), until__lte=now(), taken_back_at=None
     )
-    cases = over.order_by("case_id").values_list("case_id", flat=True).distinct()
-    for pk in list(cases[:MOST]):
-        _end_of_case(pk)
+    cases = Case.objects.filter(Exists(over), erased_at=None).order_by("pk")
+    return each(queue, cases, _end_of_case, most=MOST)
 
 
-@transaction.atomic
-def _end_of_case(pk: int) -> None:
-    case = Case.objects.select_for_update().get(pk=pk)
+def _end_of_case(case: Case) -> None:
+    case = Case.objects.select_for_update().get(pk=case.pk)
     rows = Dismissal.objects.select_for_update().filter(
         case=case, until__lte=now(), taken_back_at=None
     )

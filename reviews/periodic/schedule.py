@@ -113,10 +113,10 @@ def standing_approval(case: Case) -> Decision | None:
     ).first()
 
 
-def compute_old_again() -> None:
+def compute_old_again(_queue: str) -> int:
     """Compute again the dates that have not been computed for a week.
 
-    Their rules may be those of an earlier release, or somebody may have moved one in the database.
+    One statement: none of them can fail alone. Their rules may be those of an earlier release, or somebody may have moved one in the database.
     """
     moment = now()
     rows = PeriodicReview.objects.filter(
@@ -125,6 +125,7 @@ def compute_old_again() -> None:
     keys = list(rows.order_by("updated_at").values_list("pk", flat=True)[:MOST_OLD])
     if keys:
         _wake(Q(pk__in=keys))
+    return 0
 
 
 def _wake(condition: Q) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from compliance.db import clock
 from compliance.languages import english
 from compliance.work import notify
+from compliance.work.queues import attempt
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
@@ -36,6 +38,8 @@ LONGEST_PAUSE = 3600.0
 AGAIN = "It was erased before a backup was restored."
 # A rule plans once a day, and so many cases in one query.
 DAY = timedelta(days=1)
+# When cases that could not be planned are tried again.
+HOUR = timedelta(hours=1)
 CHUNK = 100
 # Why an erasure waits, for people.
 SWITCHED_OFF = "The service is not asked: the connection is switched off."
@@ -103,21 +107,36 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
 
 
 def plan_due(rule: RetentionRule) -> None:
-    """The work of the task: plan the erasure of due cases. The rule is due again in a day."""
+    """The work of the task: plan the erasure of due cases. The rule is due again in a day.
+
+    A case that cannot be planned stops no other one.
+    """
     if not rule.is_active:
         rule.complete(due_at=None)
         return
-    for cases in _chunks(rule):
-        for case in cases:
-            plan_by_rule(case, rule=rule)
+    failed = 0
+    for case in _due_cases(rule):
+        what = f"the plan of case {case.pk}"
+        if attempt(retention.QUEUE, what, partial(_is_planned, case, rule)) is None:
+            failed += 1
+    if failed:
+        # It shows on the page of the queues as a row that is tried again.
+        rule.complete(due_at=clock.now() + HOUR, failures=rule.failures + 1)
+    else:
+        rule.complete(due_at=clock.now() + DAY)
+
+
+def _due_cases(rule: RetentionRule) -> Iterator[Case]:
+    """The due cases, each once, also if it cannot be planned."""
+    keys = list(retention.due(rule).values_list("pk", flat=True))
+    for start in range(0, len(keys), CHUNK):
         rule.heartbeat(settings.LEASE)
-    rule.complete(due_at=clock.now() + DAY)
+        # Read again: a person may have put a case on hold meanwhile.
+        yield from retention.due(rule).filter(pk__in=keys[start : start + CHUNK])
 
 
-def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
-    # Planned cases are no longer due, so each query returns the next chunk.
-    while cases := list(retention.due(rule)[:CHUNK]):
-        yield cases
+def _is_planned(case: Case, rule: RetentionRule) -> bool:
+    return plan_by_rule(case, rule=rule) is not None
 
 
 @transaction.atomic

@@ -171,11 +171,15 @@ def rate_cases(cases: Collection[int]) -> None:
     notify.after_commit(QUEUE)
 
 
-def rate_changed() -> None:
-    """Make the cases due for which a relation begins today, or counts no more."""
+def rate_changed(_queue: str) -> int:
+    """Make the cases due for which a relation begins today, or counts no more.
+
+    One statement: none of them can fail alone.
+    """
     rows = RatingState.objects.filter(changes_on__lte=now().date())
     if rows.update(due_at=clock.now(), changes_on=None, updated_at=now()):
         notify.after_commit(QUEUE)
+    return 0
 
 
 def follow(policy: RiskPolicy) -> None:

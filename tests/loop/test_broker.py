@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+import requests
 
 from tests.loop.installations import assert_everything_once, until
 
@@ -58,3 +59,29 @@ def test_connections_to_the_database_are_lost_in_mid_job(distributed):
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
     assert_everything_once(distributed)
+
+
+@pytest.mark.slow
+@pytest.mark.fault("F20", "kill -9 of beat, and connections of each process are ended")
+def test_beat_is_killed_and_each_process_loses_its_connections(distributed, broker):
+    """Readiness names the sweep. What becomes due by time waits for beat, and for nothing else."""
+    distributed.start()
+    distributed.kill("compliance beat")
+    broker.flushdb()
+    for _ in range(5):
+        # One connection after the other: each process is in another place of its work each time.
+        distributed.rows(
+            "SELECT pg_terminate_backend(pid), pg_sleep(0.2) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+    def sweep() -> str:
+        answer = requests.get(f"{distributed.url}/health/ready", timeout=60)
+        return str(answer.json().get("sweep"))
+
+    until(lambda: "does not run: beat" in sweep())
+    # On the file that the killed one has left.
+    beat = str(distributed.folder / "beat")
+    distributed.run("-m", "celery", "-A", "compliance", "beat", "-s", beat)
+    assert_everything_once(distributed)
+    until(lambda: sweep() == "ok")

@@ -22,6 +22,7 @@ from reviews.models import (
 )
 from reviews.organisation import organisation
 from reviews.parties import relations
+from reviews.people import due_messages
 from reviews.periodic import schedule
 from reviews.risk.engine.default import DEFAULT
 from tests.factories import make_user
@@ -86,7 +87,7 @@ def test_a_day_that_news_made_earlier_and_that_was_moved_is_found_and_corrected(
     Case.objects.filter(pk=review.case_id).update(review_on=planned)
     assert f"reviews_periodicreview {review.pk}: it is later than its doc" in faults()
     rows.update(updated_at=now() - timedelta(days=8))
-    schedule.compute_old_again()
+    schedule.compute_old_again(due_messages.QUEUE)
     work()
     review.refresh_from_db()
     assert review.on == earlier

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from compliance.work.queues import each
 from reviews.access import reads, roles
 from reviews.audit import trail
 from reviews.decisions import same_customer
@@ -194,17 +195,23 @@ def put_back(look: SecondLook, *, actor: User) -> None:
         )
 
 
-def put_back_of_leavers() -> None:
-    """Put the looks back whose takers can no longer give them: nobody else could take them."""
+def put_back_of_leavers(queue: str) -> int:
+    """Put the looks back whose takers can no longer give them: nobody else could take them.
+
+    Returns for how many looks that failed.
+    """
     taken = SecondLook.objects.filter(status=Status.TAKEN, case__erased_at=None)
-    for look in taken.select_related("case__connection", "by"):
-        deciders = roles.colleagues(look.case, roles.DECIDE)
-        if look.by is None or look.by in deciders:
-            continue
-        with transaction.atomic():
-            if look.move(Status.OPEN, by=None, taken_at=None):
-                about = [_stored(look)]
-                trail.record(look.case, "second_look_put_back", {}, about=about)
+    taken = taken.select_related("case__connection", "by").order_by("pk")
+    return each(queue, taken, _put_back_of_leaver)
+
+
+def _put_back_of_leaver(look: SecondLook) -> None:
+    deciders = roles.colleagues(look.case, roles.DECIDE)
+    if look.by is None or look.by in deciders:
+        return
+    if look.move(Status.OPEN, by=None, taken_at=None):
+        about = [_stored(look)]
+        trail.record(look.case, "second_look_put_back", {}, about=about)
 
 
 def _require_own(look: SecondLook, actor: User) -> None:

@@ -140,7 +140,10 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _ended(person: User, text: str) -> Invitation | None:
     """The expired invitation with this number, whose applicant is invited again."""
-    row = invitations.visible(person).filter(pk=numbers.parse(text)).first()
+    number = numbers.parse(text)
+    if number is None:
+        return None
+    row = invitations.visible(person).filter(pk=number).first()
     if row is None or not row.has_expired:
         return None
     return row

@@ -195,7 +195,7 @@ def test_limits_that_somebody_else_has_changed_are_not_replaced_unseen(boss, hub
 
 
 def test_an_agent_that_somebody_else_has_changed_is_not_replaced_unseen(boss, hub):
-    agent = Agent.objects.filter(account=hub["account"]).first()
+    agent = Agent.objects.filter(account=hub["account"])[0]
     page = reverse("hub-agent", args=[agent.pk])
     fields = {**form_values(boss.get(page)), "name": "Newer"}
     opened = opened_state(boss.get(page))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from agenthub.jobs import rescreening
 from agenthub.models import AgentJob
@@ -10,6 +11,7 @@ from agenthub.models import lists as list_models
 from agenthub.models.lists import ListVersion, Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.tasks import RESCREENING
+from compliance.db import clock
 from compliance.work.rows import LeaseLostError
 from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
 from tests.factories import make_hub, make_user
@@ -148,3 +150,40 @@ def test_the_new_job_has_the_arguments_of_the_one_before(jobs, load, work_off):
     assert raised.pk != job.pk
     [run] = raised.check_runs.all()
     assert (run.check_id, run.result["verdict"]) == (SANCTIONS, "review")
+
+
+def damage(job: AgentJob) -> None:
+    """As after a wrong restore, or a change past the hub: nobody can read what was submitted."""
+    other = AgentJob.objects.exclude(pk=job.pk).first()
+    table = AgentJob._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {table} SET input_payload = (SELECT substr(input_payload, 1, 40)"  # noqa: S608
+            f" FROM {table} WHERE id = %s) WHERE id = %s",
+            [other.pk, job.pk],
+        )
+
+
+def test_a_job_that_cannot_be_read_keeps_no_other_one_from_being_compared(
+    jobs, load, client, caplog
+):
+    damage(jobs[2])
+    version = load()
+    RESCREENING.drain()
+    raised = AgentJob.objects.filter(is_bulk=True)
+    names = set(raised.values_list("case_id", flat=True))
+    assert names == {job.case_id for job in jobs if job != jobs[2]}
+    assert f"the comparison of job {jobs[2].job_id} failed" in caplog.text
+    # Its own part is tried again, and then shows who was not compared.
+    whole, single = version.rescreenings.order_by("pk")
+    assert (whole.status, whole.raised) == (Status.DONE, 6)
+    assert (single.reached, single.until) == (jobs[2].pk - 1, jobs[2].pk)
+    assert (single.status, single.failures) == (Status.DUE, 1)
+    for _ in range(RESCREENING.max_failures):
+        Rescreening.objects.filter(due_at__isnull=False).update(due_at=clock.now())
+        RESCREENING.drain()
+    single.refresh_from_db()
+    assert single.status == Status.FAILED
+    client.force_login(make_user("root", is_superuser=True))
+    letters = client.get("/queues/failed/rescreenings/").content.decode()
+    assert str(jobs[2].job_id) in letters

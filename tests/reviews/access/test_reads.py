@@ -362,3 +362,19 @@ def test_the_page_says_in_words_what_was_read(client, item, words):
 
 def test_each_list_that_is_recorded_has_words():
     assert set(reads.LISTS.values()) == set(read_words.LISTS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_note_of_a_user_who_was_deleted_meanwhile_keeps_no_other_one_from_being_written(
+    client, caplog
+):
+    case = open_case()
+    gone, ana = make_user("gone"), make_user("ana")
+    for user in (gone, ana):
+        client.force_login(user)
+        client.get(f"/cases/{case.pk}/")
+    gone.delete()
+    assert ("ana", "case", str(case.pk), case.pk) in stored_reads()
+    assert not Read.objects.filter(by="gone").exists()
+    assert not reads._waiting
+    assert "was refused by the database" in caplog.text

@@ -21,6 +21,7 @@ from reviews.models import (
     SecondLook,
 )
 from reviews.parties import recording
+from reviews.people import due_messages
 from reviews.records import period_figures
 from reviews.versions.errors import RefusedError
 from tests.factories import make_announcement, make_connection, make_user
@@ -215,11 +216,11 @@ def test_one_person_takes_a_look_and_may_leave_it(desk, ana, bea):
 def test_a_look_of_who_has_left_is_free_again(desk, ana, bea):
     look = drawn(desk, ana)
     looks.take(look, actor=bea)
-    looks.put_back_of_leavers()
+    looks.put_back_of_leavers(due_messages.QUEUE)
     look.refresh_from_db()
     assert look.status == "taken"
     User.objects.filter(pk=bea.pk).update(is_active=False)
-    looks.put_back_of_leavers()
+    looks.put_back_of_leavers(due_messages.QUEUE)
     look.refresh_from_db()
     assert (look.status, look.by, look.taken_at) == ("open", None, None)
     newest = look.case.events.filter(what="second_look_put_back").latest("pk")

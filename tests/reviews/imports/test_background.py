@@ -114,6 +114,30 @@ def test_a_worker_that_dies_loses_and_doubles_nothing(ana, agent, monkeypatch, p
     assert [item["line"] for item in result(ana, row)] == ["2", "3", "4"]
 
 
+def test_a_record_that_cannot_be_opened_is_left_out_and_the_others_are_opened(
+    ana, agent, monkeypatch
+):
+    row = keep(ana, agent, b"id,business_name\nc-1,One\nc-2,Two\nc-3,Three\n")
+    act(ana, row, "open")
+    submit = cases.submit
+
+    def failing(**values):
+        if values["reference"] == "c-2":
+            raise ValueError("Nobody has foreseen this.")
+        return submit(**values)
+
+    monkeypatch.setattr(cases, "submit", failing)
+    for _ in range(IMPORTS.max_failures):
+        CaseImport.objects.filter(due_at__isnull=False).update(due_at=now())
+        IMPORTS.drain()
+    outcomes = [(item["id"], item["outcome"]) for item in result(ana, row)]
+    assert [name for name, _ in outcomes] == ["c-1", "c-2", "c-3"]
+    row.refresh_from_db()
+    assert row.status == "done"
+    assert [case.reference for case in Case.objects.order_by("pk")] == ["c-1", "c-3"]
+    assert "An error prevented it" in result(ana, row)[1]["error"]
+
+
 def test_a_second_worker_with_an_old_lease_opens_nothing(ana, agent):
     row = keep(ana, agent, GOOD)
     act(ana, row, "open")

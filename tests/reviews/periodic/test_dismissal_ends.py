@@ -20,6 +20,7 @@ from reviews.models import (
     Notification,
     RatingState,
 )
+from reviews.people import due_messages
 from reviews.periodic import dismissal_ends
 from tests.clocks import travel
 from tests.factories import make_agent, make_connection
@@ -64,7 +65,7 @@ def label(case: Case) -> str:
 
 def later(hours: int) -> None:
     with travel(now() + timedelta(hours=hours)):
-        dismissal_ends.end_due()
+        dismissal_ends.end_due(due_messages.QUEUE)
     # SQLite takes the time of due rows from this machine.
     RatingState.objects.exclude(due_at=None).update(due_at=now())
     tasks.rate_cases()

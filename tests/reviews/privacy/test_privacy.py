@@ -31,6 +31,7 @@ from reviews.privacy import erasing, erasures, retention
 from reviews.tasks import ERASURES, RETENTION
 from tests.factories import make_case, make_connection, make_job, make_user
 from tests.fakeservice import running
+from tests.faults import refuse_rows
 from tests.reviews.rows import decide, one_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -165,6 +166,23 @@ def test_a_month_ends_where_it_has_no_such_day():
     assert retention.months_before(moment, 1).day == 28
     assert retention.months_before(moment, 13) == datetime(2025, 2, 28, 12, tzinfo=UTC)
     assert retention.months_before(moment, 3) == datetime(2025, 12, 31, 12, tzinfo=UTC)
+
+
+def test_a_case_that_cannot_be_planned_stops_no_other_one(caplog):
+    connection = make_connection()
+    first = decided(connection, months=20, reference="Jane Doe")
+    second = decided(connection, months=14, reference="second")
+    by_rule = rule(is_active=True)
+    refuse_rows(CaseEvent, "case_id", first.pk)
+    RETENTION.drain()
+    assert [row.case for row in Erasure.objects.all()] == [second]
+    # It is tried again in an hour, and until then the page of the queues shows it.
+    by_rule.refresh_from_db()
+    assert by_rule.failures == 1
+    assert by_rule.due_at is not None
+    assert by_rule.due_at < now() + timedelta(hours=2)
+    assert f"the plan of case {first.pk} failed" in caplog.text
+    assert "Jane" not in caplog.messages[0]
 
 
 def test_an_active_rule_plans_announces_and_erases(adm, client, settings):

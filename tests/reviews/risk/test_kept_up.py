@@ -19,6 +19,7 @@ from reviews.models import (
     RiskPolicy,
 )
 from reviews.parties.merges import merging
+from reviews.people import due_messages
 from reviews.periodic import dismissal_ends
 from reviews.risk import ratings, reading, verification
 from reviews.risk.engine.default import DEFAULT
@@ -115,7 +116,7 @@ class History:
     def time_passes(self) -> None:
         self.moment += timedelta(days=2)
         with travel(self.moment):
-            dismissal_ends.end_due()
+            dismissal_ends.end_due(due_messages.QUEUE)
 
     def policy(self) -> None:
         content = Policy.from_json(DEFAULT).to_json()

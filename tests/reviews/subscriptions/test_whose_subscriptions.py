@@ -144,8 +144,12 @@ def test_a_host_that_is_not_listed_is_refused(client, settings):
 def test_an_address_that_an_operator_allows_is_saved(client, settings):
     settings.OUTBOUND_ALLOW = frozenset({("10.0.0.1", 8080)})
     client.force_login(someone("administrator"))
-    values = {"name": "Core", "url": "http://10.0.0.1:8080/hook", "secret": SECRET}
-    values["events"] = ["case.decided"]
+    values = {
+        "name": "Core",
+        "url": "http://10.0.0.1:8080/hook",
+        "secret": SECRET,
+        "events": ["case.decided"],
+    }
     answer = client.post("/settings/webhook-subscriptions/new/", values)
     assert answer.status_code == 303
 
