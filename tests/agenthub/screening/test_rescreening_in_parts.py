@@ -154,7 +154,7 @@ def test_the_new_job_has_the_arguments_of_the_one_before(jobs, load, work_off):
 
 def damage(job: AgentJob) -> None:
     """As after a wrong restore, or a change past the hub: nobody can read what was submitted."""
-    other = AgentJob.objects.exclude(pk=job.pk).first()
+    other = AgentJob.objects.exclude(pk=job.pk)[0]
     table = AgentJob._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
