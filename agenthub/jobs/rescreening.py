@@ -139,7 +139,7 @@ def _compare_or_set_aside(comparison: _Comparison, job: AgentJob) -> bool:
 
 
 def give_up(row: Rescreening, reason: str) -> None:
-    if _is_alone(row):
+    if row.until is not None and _is_alone(row):
         job = AgentJob.objects.filter(pk=row.until).first()
         if job is not None:
             reason = f"Job {job.job_id}: {reason}"
