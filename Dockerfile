@@ -23,7 +23,8 @@ COPY checks checks
 COPY templates templates
 COPY locale locale
 COPY static static
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR=/data
+# MALLOC_ARENA_MAX: the memory of processes with many threads, docs/performance.md.
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR=/data MALLOC_ARENA_MAX=2
 USER desk
 # The static files are part of the image: every web container serves the same. So are the fonts of
 # reports, which would else be made when somebody asks for the first report.

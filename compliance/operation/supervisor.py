@@ -77,9 +77,15 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
 
+# The C library gives threads up to eight parts of the heap (arenas) for each processor, and each keeps
+# what ended work has left in it. Web and worker have some 60 threads: docs/performance.md has figures.
+ARENAS = ("MALLOC_ARENA_MAX", "2")
+
+
 def take_over(commands: Mapping[str, Sequence[str]]) -> NoReturn:
     """Replace this process by a supervisor, which frees the memory that starting has used."""
     os.environ[COMMANDS] = json.dumps(commands)
+    os.environ.setdefault(*ARENAS)
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 

@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import compliance
+from compliance.operation import supervisor
 from tests.docs.pages import ROOT, code, read
 from tests.docs.test_deploy import without_places
 from tests.loop.installations import environment
@@ -192,6 +193,14 @@ def test_units_run_what_the_documentation_says():
         words = shlex.split(command.removeprefix("/opt/compliance-desk/bin/"))
         started.append(without_places(words))
     assert started == documented
+
+
+def test_processes_with_many_threads_have_few_arenas_of_memory():
+    name, value = supervisor.ARENAS
+    assert f"{name}={value}" in read("Dockerfile")
+    for service in ("desk", "web", "worker", "documents"):
+        text = read(f"deploy/systemd/compliance-{service}.service")
+        assert f"Environment={name}={value}\n" in text
 
 
 @pytest.mark.skipif(not SYSTEMD, reason="without systemd")

@@ -71,3 +71,24 @@ def test_a_child_is_started_again_while_the_disk_of_the_log_is_full(tmp_path: Pa
     finally:
         process.kill()
         process.wait()
+
+
+def test_its_processes_have_few_arenas_of_memory_unless_the_operator_says_otherwise(
+    tmp_path: Path,
+):
+    file = tmp_path / "arenas"
+    show = ["/bin/sh", "-c", f"echo $MALLOC_ARENA_MAX > {file}; exec sleep 600"]
+    start = (
+        "from compliance.operation import supervisor;"
+        f" supervisor.take_over({{'first': {show!r}}})"
+    )
+    others = {k: v for k, v in os.environ.items() if k != "MALLOC_ARENA_MAX"}
+    for own, shown in (({}, "2"), ({"MALLOC_ARENA_MAX": "8"}, "8")):
+        process = subprocess.Popen([sys.executable, "-c", start], env=others | own)
+        try:
+            wait_until(lambda: file.exists() and file.read_text().strip())
+            assert file.read_text().strip() == shown
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+            file.unlink()
