@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_in
@@ -126,6 +127,8 @@ def _parsed(flat: str, country: str) -> Address:
     match = matches[-1]
     before = _parts(flat[: match.start()], " -")
     after = _parts(flat[match.end() :], " -.")
+    if _is_behind(before, after):
+        return Address(street_1=flat, country_code=country)
     code = match[0]
     city = ""
     if after and len(after[0]) <= tunables.TOWN_LETTERS and not has_digit(after[0]):
@@ -137,3 +140,11 @@ def _parsed(flat: str, country: str) -> Address:
     street = before[0].strip(" -") if before else flat
     rest = ", ".join(before[1:]).strip(" -") or None
     return Address(street, rest, city.strip(" -."), "", country, code)
+
+
+def _is_behind(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the street stands behind the postal code, as in Bulgaria and Ukraine.
+
+    The whole is then kept as it is written.
+    """
+    return not any(map(has_digit, before)) and any(map(has_digit, after))

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - addresses in other letters are part of its subject
 """Addresses and activities in the sentences of certificates, whose lines end where the page does."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from textwrap import fill
 import pytest
 
 from checks.fields.addresses.postal import Address, find_addresses
+from checks.fields.addresses.whole import address_of_lines
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
 # Each as a register or a lawyer words it; the address is that of the document.
@@ -195,3 +197,15 @@ def test_an_office_stated_on_the_lines_below_is_read(middle, street, code):
     assert address["street_1"].startswith(street)
     assert address["postal_code"] == code
     assert "2023" not in str(address)
+
+
+@pytest.mark.parametrize(
+    ("lines", "country", "street"),
+    [
+        ("гр. Смолян, п.к. 4700, ул. Перелик 4", "BG", "ул. Перелик 4"),
+        ("Україна, 79000, місто Львів, вулиця Городоцька, 12", "UA", "Городоцька, 12"),
+        ("Қазақстан, 010000, Астана қаласы, Достық көшесі 7", "KZ", "Достық көшесі 7"),
+    ],
+)  # fmt: skip
+def test_a_street_behind_the_postal_code_is_kept(lines, country, street):
+    assert street in address_of_lines(lines, country).street_1
