@@ -85,7 +85,9 @@ def _between() -> re.Pattern[str]:
 @cache
 def _joining_line() -> re.Pattern[str]:
     words = "|".join(map(re.escape, _words(JOINING)))
-    return re.compile(rf"[\n\f]\W*(?:{words})\W*[\n\f]", re.IGNORECASE)
+    # Marks of the line alone: over many lines, the search would take seconds.
+    marks = r"[^\w\n\f]*"
+    return re.compile(rf"[\n\f]{marks}(?:{words}){marks}[\n\f]", re.IGNORECASE)
 
 
 def parties_of(evidence: Evidence) -> list[Party]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from itertools import product
 from typing import NamedTuple
 
 from django.db import models, transaction
@@ -299,18 +300,20 @@ def _names_of(
 def _keys(entry: Entry) -> Iterator[Key]:
     """What makes another party the same as that of the entry."""
     names = [_digest(one) for one in entry.statements if one.kind == "name"]
+    names = list(filter(None, names))
     for stated in entry.statements:
-        number = _digest(stated)
-        if stated.kind != "identifier" or not number:
+        if stated.kind != "identifier":
             continue
         if not identity.is_strong(stated.label, stated.issuer, entry.kind):
             continue
+        # Parties of earlier versions have other hashes.
+        issuers = [stated.issuer]
+        numbers = identity.digests_of_number(stated.value, stated.label, issuers)
+        keys = names
         if not identity.is_of_a_place(stated.label, stated.issuer):
-            yield Key(number, entry.kind)
-            continue
-        for name in names:
-            if name:
-                yield Key(number, entry.kind, name)
+            keys = [""]
+        for number, name in product(sorted(numbers), keys):
+            yield Key(number, entry.kind, name)
 
 
 def _digest(stated: Stated) -> str:

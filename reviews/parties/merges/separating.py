@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef
 from django.utils.translation import gettext as _
 
 from reviews.access import roles
@@ -81,7 +81,7 @@ def separate(link: CaseParty, *, actor: User, reason: str) -> Party:
         raise MergeError(_("Say why they are not the same."))
     if not separable([link]):
         raise MergeError(_("No other case states this party."))
-    wrong = list(_shared_numbers(link))
+    wrong = _shared_numbers(link)
     old = link.party
     party = Party.objects.create(kind=old.kind)
     for row in wrong:
@@ -124,16 +124,20 @@ def _locked(link: CaseParty, actor: User) -> CaseParty:
     return CaseParty.objects.select_related("party", "case").get(pk=link.pk)
 
 
-def _shared_numbers(link: CaseParty) -> QuerySet[PartyStatement]:
+def _shared_numbers(link: CaseParty) -> list[PartyStatement]:
     """The numbers of the link that another link of the same party states, too."""
     others = PartyStatement.objects.filter(case_party__party=link.party_id)
     others = others.exclude(case_party=link).exclude(digest="")
-    rows = PartyStatement.objects.filter(
-        case_party=link,
-        kind=PartyStatement.Kind.IDENTIFIER,
-        digest__in=others.values("digest"),
+    own = PartyStatement.objects.filter(
+        case_party=link, kind=PartyStatement.Kind.IDENTIFIER
     )
-    return rows.select_related("case_party__case")
+    shared = []
+    for row in own.exclude(digest="").select_related("case_party__case"):
+        # Earlier versions have stored other hashes of the same number.
+        digests = identity.digests_of_number(row.value, row.label, [row.issuer])
+        if others.filter(digest__in={row.digest, *digests}).exists():
+            shared.append(row)
+    return shared
 
 
 def _move(link: CaseParty, party: Party) -> None:
