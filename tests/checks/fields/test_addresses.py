@@ -208,4 +208,6 @@ def test_an_office_stated_on_the_lines_below_is_read(middle, street, code):
     ],
 )  # fmt: skip
 def test_a_street_behind_the_postal_code_is_kept(lines, country, street):
-    assert street in address_of_lines(lines, country).street_1
+    address = address_of_lines(lines, country)
+    assert address is not None
+    assert street in address.street_1
