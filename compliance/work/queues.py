@@ -593,13 +593,9 @@ def each(
     of them are first in the order, the others get their turn.
     """
     keys = list(rows.values_list("pk", flat=True)[:MOST_KEYS])
-    # The first ones by their order, the others by lot: if rows that fail take all of the time, it
-    # is not the time of each run for the same ones.
-    others = keys[most:]
-    random.shuffle(others)
     end = time.monotonic() + EACH_SECONDS
     done = failed = 0
-    for key in keys[:most] + others:
+    for key in _in_turn(keys, most=most, until=end - EACH_SECONDS / 2):
         if done >= most or time.monotonic() > end or isolation.is_stopping():
             break
         outcome = attempt(queue, f"row {key}", partial(_act_on, rows, key, act))
@@ -608,6 +604,19 @@ def each(
         elif outcome:
             done += 1
     return failed
+
+
+def _in_turn(keys: Sequence[object], *, most: int, until: float) -> Iterator[object]:
+    """The first ones by their order, `until` this time. Then all others by lot: if rows that fail take
+    all of the time, it is not the time of each run for the same ones.
+    """
+    count = 0
+    while count < min(most, len(keys)) and time.monotonic() < until:
+        yield keys[count]
+        count += 1
+    others = list(keys[count:])
+    random.shuffle(others)
+    yield from others
 
 
 def _act_on(

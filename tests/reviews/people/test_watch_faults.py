@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from compliance.operation import queue_figures
-from compliance.work import tallies
+from compliance.work import queues, tallies
 from reviews.decisions.policies import looks
 from reviews.inbox import notifications
 from reviews.models import (
@@ -178,3 +179,26 @@ def test_unassigned_cases_of_one_service_do_not_keep_those_of_another_from_their
     Case.objects.filter(connection=usual).update(due_at=now() - HOUR / 60)
     watch()
     assert kinds(maya) == ["overdue"]
+
+
+def test_rows_that_take_all_of_the_time_and_fail_leave_half_of_it_to_others(
+    monkeypatch,
+):
+    monkeypatch.setattr(queues, "EACH_SECONDS", 0.3)
+    ana = someone("analyst", "ana")
+    cases = cases_of(*[ana] * 5)
+    slow = {case.pk for case in cases[:4]}
+    told = []
+
+    def tell(case: Case) -> None:
+        if case.pk in slow:
+            time.sleep(0.1)
+            raise ValueError("It cannot be told.")
+        told.append(case.pk)
+
+    rows = Case.objects.order_by("pk")
+    for _run in range(40):
+        queues.each(due_messages.QUEUE, rows, tell, most=4)
+        if told:
+            break
+    assert told == [cases[4].pk]
