@@ -110,11 +110,11 @@ def test_it_goes_on_where_it_was_cut_off(older, work_off, monkeypatch):
     def cut_off(job, lists, policies, ended):
         looked_at.append(job.pk)
         if len(looked_at) == 2:
-            raise OSError("killed")
+            raise SystemExit("killed")
         return is_concerned(job, lists, policies, ended)
 
     monkeypatch.setattr(rescreening, "_is_concerned", cut_off)
-    with pytest.raises(OSError, match="killed"):
+    with pytest.raises(SystemExit, match="killed"):
         rescreening.perform(row)
     row.refresh_from_db()
     assert row.reached == looked_at[0]
