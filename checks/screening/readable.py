@@ -138,7 +138,7 @@ def _is_partly_unknown(text: str) -> bool:
     words = translations.words_by_sound(text)
     if any(map(_is_common, words)) and translations.can_translate(text):
         return True
-    if any(map(_UNMARKED.match, words)) and _has_translated_word(text):
+    if any(map(_BRAND_OR_WORD.match, words)) and _has_translated_word(text):
         return True
     name = names.parse(" ".join(words), person=False)
     return len(full_words(name)) > tunables.WORDS_OF_BRAND
@@ -165,7 +165,7 @@ _ABSTRACT = re.compile(
     r"|\w{3,}(?:ισμο[συ]|ησ(?:η|ησ|εων)|τητ(?:α|ασ|ων)|ων)"  # noqa: RUF001
 )
 # In Armenian, Georgian and Ethiopic letters a brand looks like any other word.
-_UNMARKED = re.compile("[\u0530-\u058f\u10a0-\u10ff\u1200-\u137f]")
+_BRAND_OR_WORD = re.compile("[\u0530-\u058f\u10a0-\u10ff\u1200-\u137f]")
 
 
 def _strange(scripts: set[str], subject: Subject) -> list[str]:

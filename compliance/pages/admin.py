@@ -53,7 +53,10 @@ class AsksBeforeHistory:
     """
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         if not self.has_view_or_change_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied

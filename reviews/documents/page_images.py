@@ -30,7 +30,7 @@ QUEUE = "reviews.tasks.draw_documents"
 
 # Limit for sides of a page and for page numbers; no real one reaches it.
 MOST_PIXELS = 100_000
-FONT_LACKS = "The file lacks a font: letters may be missing in its pictures."
+MISSING_FONT = "The file lacks a font: letters may be missing in its pictures."
 
 # The child process sends only class names of exceptions: a message may quote the document.
 REASONS: dict[str, str] = {
@@ -67,7 +67,10 @@ def draw(document: Document) -> None:
         error = _reason(str(exc))
     if count:
         # Some pages are better than none: `reason` says how many are missing.
-        notes = [_missing_pages(count, total, error), FONT_LACKS if lacks_font else ""]
+        notes = [
+            _missing_pages(count, total, error),
+            MISSING_FONT if lacks_font else "",
+        ]
         _end(document, Document.Status.DRAWN, " ".join(filter(None, notes)))
     else:
         _end(document, Document.Status.UNREADABLE, error or NoPagesError.reason)

@@ -127,7 +127,7 @@ def _parsed(flat: str, country: str) -> Address:
     match = matches[-1]
     before = _parts(flat[: match.start()], " -")
     after = _parts(flat[match.end() :], " -.")
-    if _is_behind(before, after):
+    if _is_street_behind(before, after):
         return Address(street_1=flat, country_code=country)
     code = match[0]
     city = ""
@@ -142,7 +142,7 @@ def _parsed(flat: str, country: str) -> Address:
     return Address(street, rest, city.strip(" -."), "", country, code)
 
 
-def _is_behind(before: Sequence[str], after: Sequence[str]) -> bool:
+def _is_street_behind(before: Sequence[str], after: Sequence[str]) -> bool:
     """Whether the street stands behind the postal code, as in Bulgaria and Ukraine.
 
     The whole is then kept as it is written.

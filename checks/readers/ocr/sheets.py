@@ -21,7 +21,7 @@ from checks.readers.ocr import tunables
 # Four corners (x, y), clockwise from the upper left one.
 Corners = Any
 
-Values = npt.NDArray[np.floating[Any]]
+Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

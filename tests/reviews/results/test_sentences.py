@@ -320,7 +320,7 @@ STOPPED_DRAWING = "it took too long and was stopped after 30 s"
         f"Drawing its pages did not end well: {STOPPED_DRAWING}.",
         "Only 3 of 5 pages could be drawn. It has no pages.",
         "The first 50 of 312 pages are drawn.",
-        f"The first 50 of 312 pages are drawn. {page_images.FONT_LACKS}",
+        f"The first 50 of 312 pages are drawn. {page_images.MISSING_FONT}",
         "Attested “Ana Roe”, Zone “ROE”: similarity 0.26.",
         "ID “Ana Roe”, Proof of address 1 “B. Roe”: similarity 0.26.",
         "“Halden Ltd” and “Halden Inc”: similarity 0.94.",

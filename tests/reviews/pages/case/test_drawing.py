@@ -166,7 +166,7 @@ def test_a_file_without_its_fonts_is_drawn_with_a_word_of_warning():
 
     page_images.draw(document)
 
-    assert state(document) == (Document.Status.DRAWN, page_images.FONT_LACKS)
+    assert state(document) == (Document.Status.DRAWN, page_images.MISSING_FONT)
 
 
 GOOD = {
